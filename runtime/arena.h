@@ -1,0 +1,44 @@
+/* arena.h - memory that dies together.
+**
+** Every object belongs to the arena that was passed to the function that made it. There
+** is no free: an arena is released whole, or reset to a mark. Out of memory prints one
+** line and exits, so no caller checks for NULL.
+*/
+#ifndef CUE_ARENA_H
+#define CUE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct CueArena CueArena;
+typedef struct {
+  void *chunk;
+  size_t used;
+} CueMark;
+
+CueArena *cue_arena_new(void);
+void cue_arena_free(CueArena *a);
+void *cue_alloc(CueArena *a, size_t size); /* zeroed, aligned to 16, never NULL */
+void *cue_alloc_array(CueArena *a, size_t size, size_t n); /* checks size * n */
+/* Grows a block from old to size bytes, in place when it is the newest one. */
+void *cue_regrow(CueArena *a, void *p, size_t old, size_t size);
+CueMark cue_arena_mark(CueArena *a);
+void cue_arena_reset(CueArena *a, CueMark m);
+size_t cue_arena_bytes(const CueArena *a); /* bytes handed out so far */
+
+#define cue_new(a, T) ((T *)cue_alloc((a), sizeof(T)))
+#define cue_array(a, T, n) ((T *)cue_alloc_array((a), sizeof(T), (n)))
+
+/* A growing array in an arena: CUE_VEC(T) v = {0}; cue_push(a, &v, item). */
+#define CUE_VEC(T) \
+  struct {         \
+    T *at;         \
+    uint32_t n;    \
+    uint32_t cap;  \
+  }
+#define cue_push(a, v, ...)                                                                                   \
+  (((v)->n == (v)->cap ? (void)((v)->at = cue_vec_grow((a), (v)->at, &(v)->cap, sizeof *(v)->at)) : (void)0), \
+   (v)->at[(v)->n++] = (__VA_ARGS__))
+void *cue_vec_grow(CueArena *a, void *at, uint32_t *cap, size_t size); /* doubles *cap */
+
+#endif

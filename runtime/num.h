@@ -1,0 +1,73 @@
+/* num.h - numbers: int64 where it fits, decimals (libmpdec) beyond it.
+**
+** A CueNum is an immutable decimal: sign, coefficient of any length, exponent. Integers
+** are exact. Float arithmetic rounds half up to 34 digits, the context cue uses. A
+** CueNum keeps the precision it was written with: 1.50 prints as 1.50.
+** The only user of libmpdec is num.c.
+*/
+#ifndef CUE_NUM_H
+#define CUE_NUM_H
+
+#include "runtime/str.h"
+
+typedef struct CueNum CueNum;
+
+/* Why arithmetic failed, or CUE_NUM_OK. */
+typedef enum { CUE_NUM_OK, CUE_NUM_DIV_ZERO, CUE_NUM_DIV_UNDEFINED, CUE_NUM_OVERFLOW, CUE_NUM_UNDERFLOW, CUE_NUM_INVALID } CueNumErr;
+
+/* text is [+-]digits[.digits][e[+-]digits], also "NaN", "Infinity". NULL if malformed. */
+const CueNum *cue_num_parse(CueArena *a, CueStr text);
+const CueNum *cue_num_parse_radix(CueArena *a, CueStr digits, unsigned radix); /* an int; radix 2..36 */
+const CueNum *cue_num_from_int(CueArena *a, int64_t i);
+const CueNum *cue_num_from_uint(CueArena *a, uint64_t i);
+const CueNum *cue_num_from_double(CueArena *a, double d); /* shortest decimal that reads back */
+bool cue_num_to_int64(const CueNum *x, int64_t *out);     /* false if not integral or too large */
+bool cue_num_to_uint64(const CueNum *x, uint64_t *out);
+double cue_num_to_double(const CueNum *x);                /* nearest; +-Inf when out of range */
+
+CueNumErr cue_num_add(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out);
+CueNumErr cue_num_sub(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out);
+CueNumErr cue_num_mul(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out);
+/* The quotient of `/`: 34 digits, trailing zeros dropped but one decimal kept (4.0). */
+CueNumErr cue_num_quo(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
+/* Integer division of exact integers: Euclidean div and mod, truncated quo and rem. */
+CueNumErr cue_num_int_div(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
+CueNumErr cue_num_int_mod(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
+CueNumErr cue_num_int_quo(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
+CueNumErr cue_num_int_rem(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
+/* Decimal functions of the math package, in the 34-digit context. */
+CueNumErr cue_num_pow(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
+CueNumErr cue_num_sqrt(CueArena *a, const CueNum *x, const CueNum **out);
+CueNumErr cue_num_cbrt(CueArena *a, const CueNum *x, const CueNum **out);
+CueNumErr cue_num_exp(CueArena *a, const CueNum *x, const CueNum **out);
+CueNumErr cue_num_ln(CueArena *a, const CueNum *x, const CueNum **out);
+CueNumErr cue_num_log10(CueArena *a, const CueNum *x, const CueNum **out);
+
+const CueNum *cue_num_neg(CueArena *a, const CueNum *x);
+const CueNum *cue_num_abs(CueArena *a, const CueNum *x);
+int cue_num_sign(const CueNum *x);                        /* -1, 0, 1 */
+int cue_num_cmp(const CueNum *x, const CueNum *y);        /* numeric: 1.0 equals 1 */
+bool cue_num_is_int(const CueNum *x);                     /* integral value, whatever its exponent */
+bool cue_num_is_finite(const CueNum *x);
+int32_t cue_num_exponent(const CueNum *x);
+typedef enum { CUE_ROUND_DOWN, CUE_ROUND_UP, CUE_ROUND_FLOOR, CUE_ROUND_CEIL, CUE_ROUND_HALF_UP, CUE_ROUND_HALF_EVEN } CueRounding;
+const CueNum *cue_num_round_int(CueArena *a, const CueNum *x, CueRounding how);  /* to an integer, exponent 0 */
+const CueNum *cue_num_reduce(CueArena *a, const CueNum *x);                      /* drops trailing zeros */
+
+/* Text. `plain` is apd's %f: never an exponent. The other is apd's %g/String: scientific
+** when the exponent is positive or the adjusted exponent is below -6 ("1E+3", "1.50"). */
+CueStr cue_num_text(CueArena *a, const CueNum *x);
+CueStr cue_num_text_plain(CueArena *a, const CueNum *x);
+CueStr cue_num_text_radix(CueArena *a, const CueNum *x, unsigned radix);          /* x integral */
+
+/* Bitwise operations on integers of any size, two's complement as Go's big.Int. */
+const CueNum *cue_num_and(CueArena *a, const CueNum *x, const CueNum *y);
+const CueNum *cue_num_or(CueArena *a, const CueNum *x, const CueNum *y);
+const CueNum *cue_num_xor(CueArena *a, const CueNum *x, const CueNum *y);
+const CueNum *cue_num_andnot(CueArena *a, const CueNum *x, const CueNum *y);
+const CueNum *cue_num_shl(CueArena *a, const CueNum *x, uint32_t n);
+const CueNum *cue_num_shr(CueArena *a, const CueNum *x, uint32_t n);
+uint32_t cue_num_bitlen(const CueNum *x);
+uint64_t cue_num_popcount(const CueNum *x);
+
+#endif
