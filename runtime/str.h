@@ -48,11 +48,20 @@ CueBuf cue_buf(CueArena *a);
 void cue_buf_add(CueBuf *b, const void *bytes, size_t n);
 void cue_buf_str(CueBuf *b, CueStr s);
 void cue_buf_z(CueBuf *b, const char *z);
-void cue_buf_ch(CueBuf *b, char c);
 void cue_buf_repeat(CueBuf *b, char c, size_t n);
 void cue_buf_rune(CueBuf *b, uint32_t rune);              /* as UTF-8 */
 void cue_buf_f(CueBuf *b, const char *fmt, ...) CUE_PRINTF(2, 3);
 CueStr cue_buf_done(CueBuf *b);                           /* NUL-terminates; b may go on growing */
+void cue_buf_grow(CueBuf *b, size_t n);
+/* Room for n more bytes at the end; add what was written to b->n. */
+static inline char *cue_buf_room(CueBuf *b, size_t n) {
+  if (b->cap - b->n <= n) cue_buf_grow(b, n);
+  return b->s + b->n;
+}
+static inline void cue_buf_ch(CueBuf *b, char c) {
+  *cue_buf_room(b, 1) = c;
+  b->n++;
+}
 
 /* UTF-8 as Go decodes it: an invalid byte is one U+FFFD of width 1. */
 #define CUE_RUNE_ERROR 0xFFFDu

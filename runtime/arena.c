@@ -1,0 +1,225 @@
+/* arena.c - a bump allocator over chunks that double in size.
+**
+** Small blocks are cut from the newest chunk; a block over LARGE bytes gets memory of its
+** own, so it never wastes the rest of a chunk. Chunks come from calloc, and each remembers
+** how far it was ever used (`dirty`): only memory that comes back after a reset has to be
+** cleared again.
+**
+** Invariants: chunk numbers rise with age; `used` of every chunk but the newest is final. A
+** large block notes where the newest chunk stood when it was made and takes ALIGN bytes of
+** that chunk, so that a mark always lies strictly before or after it.
+** Under AddressSanitizer all memory that is not handed out is poisoned, and blocks are kept
+** apart by a poisoned gap.
+*/
+#include "runtime/arena.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+
+#ifdef ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#define POISON(p, n) ASAN_POISON_MEMORY_REGION((p), (n))
+#define UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION((p), (n))
+#define GAP 16
+#else
+#define POISON(p, n) ((void)(p), (void)(n))
+#define UNPOISON(p, n) ((void)(p), (void)(n))
+#define GAP 0
+#endif
+
+#define ALIGN ((size_t)16)
+#define FIRST_CHUNK ((size_t)64 << 10)
+#define LAST_CHUNK ((size_t)4 << 20)
+#define LARGE ((size_t)128 << 10)
+
+typedef struct Chunk Chunk;
+struct Chunk {
+  Chunk *older;
+  size_t number, size, used, dirty;
+  _Alignas(16) char mem[];
+};
+
+typedef struct Block Block;
+struct Block {
+  Block *older;
+  size_t chunk, used; /* where the newest chunk stood */
+  size_t size;
+  _Alignas(16) char mem[];
+};
+
+struct CueArena {
+  Chunk *newest;
+  Block *blocks;
+  Chunk *spare; /* one chunk kept over resets, so that a loop of mark and reset does not thrash */
+  char *last;   /* the newest small block, the one that can grow in place */
+  size_t next;  /* size of the next chunk */
+};
+
+static _Noreturn void out_of_memory(void) {
+  fputs("out of memory\n", stderr);
+  exit(2);
+}
+
+static void *get_zeroed(size_t head, size_t size) {
+  void *p = size > SIZE_MAX - head ? NULL : calloc(1, head + size);
+  if (!p) out_of_memory();
+  return p;
+}
+
+static Chunk *push_chunk(CueArena *a, size_t need) {
+  Chunk *c;
+  if (a->spare && a->spare->size >= need) {
+    c = a->spare;
+    a->spare = NULL;
+  } else {
+    size_t size = need > a->next ? need : a->next;
+    c = get_zeroed(sizeof *c, size);
+    c->size = size;
+    if (a->next < LAST_CHUNK) a->next *= 2;
+    POISON(c->mem, c->size);
+  }
+  c->used = 0;
+  c->older = a->newest;
+  c->number = c->older ? c->older->number + 1 : 0;
+  a->newest = c;
+  return c;
+}
+
+CueArena *cue_arena_new(void) {
+  CueArena *a = get_zeroed(0, sizeof *a);
+  a->next = FIRST_CHUNK;
+  push_chunk(a, 0);
+  return a;
+}
+
+static void free_chunk(Chunk *c) {
+  UNPOISON(c->mem, c->size);
+  free(c);
+}
+
+void cue_arena_free(CueArena *a) {
+  if (!a) return;
+  for (Chunk *c = a->newest, *older; c; c = older) {
+    older = c->older;
+    free_chunk(c);
+  }
+  for (Block *b = a->blocks, *older; b; b = older) {
+    older = b->older;
+    free(b);
+  }
+  if (a->spare) free_chunk(a->spare);
+  free(a);
+}
+
+/* Makes mem[from, to) of the chunk usable and zero. */
+static void open_range(Chunk *c, size_t from, size_t to) {
+  UNPOISON(c->mem + from, to - from);
+  if (from < c->dirty) memset(c->mem + from, 0, (to < c->dirty ? to : c->dirty) - from);
+  if (to > c->dirty) c->dirty = to;
+}
+
+static void *alloc_large(CueArena *a, size_t size) {
+  Block *b = get_zeroed(sizeof *b, size);
+  Chunk *c = a->newest;
+  if (c->size - c->used < ALIGN) c = push_chunk(a, ALIGN);
+  b->older = a->blocks;
+  b->chunk = c->number;
+  b->used = c->used;
+  b->size = size;
+  c->used += ALIGN;
+  if (c->used > c->dirty) c->dirty = c->used;
+  a->blocks = b;
+  a->last = NULL;
+  return b->mem;
+}
+
+void *cue_alloc(CueArena *a, size_t size) {
+  if (size > LARGE) return alloc_large(a, size);
+  size_t need = ((size ? size : 1) + GAP + ALIGN - 1) & ~(ALIGN - 1);
+  Chunk *c = a->newest;
+  if (c->size - c->used < need) c = push_chunk(a, need);
+  char *p = c->mem + c->used;
+  open_range(c, c->used, c->used + size);
+  c->used += need;
+  a->last = p;
+  return p;
+}
+
+void *cue_alloc_array(CueArena *a, size_t size, size_t n) {
+  if (size && n > SIZE_MAX / size) out_of_memory();
+  return cue_alloc(a, size * n);
+}
+
+void *cue_regrow(CueArena *a, void *p, size_t old, size_t size) {
+  if (size <= old) return p;
+  Chunk *c = a->newest;
+  if (p && p == (void *)a->last && size <= LARGE) {
+    size_t from = (size_t)((char *)p - c->mem);
+    size_t need = (size + GAP + ALIGN - 1) & ~(ALIGN - 1);
+    if (c->size - from >= need) {
+      open_range(c, from + old, from + size);
+      c->used = from + need;
+      return p;
+    }
+  }
+  void *q = cue_alloc(a, size);
+  if (old) memcpy(q, p, old);
+  return q;
+}
+
+CueMark cue_arena_mark(CueArena *a) {
+  a->last = NULL; /* a block from before the mark must not grow across it */
+  return (CueMark){a->newest, a->newest->used};
+}
+
+void cue_arena_reset(CueArena *a, CueMark m) {
+  Chunk *target = m.chunk;
+  while (a->blocks && (a->blocks->chunk > target->number ||
+                       (a->blocks->chunk == target->number && a->blocks->used >= m.used))) {
+    Block *b = a->blocks;
+    a->blocks = b->older;
+    free(b);
+  }
+  while (a->newest != target) {
+    Chunk *c = a->newest;
+    assert(c && c->number > target->number);
+    a->newest = c->older;
+    if (a->spare && a->spare->size >= c->size) {
+      free_chunk(c);
+    } else {
+      if (a->spare) free_chunk(a->spare);
+      POISON(c->mem, c->size);
+      a->spare = c;
+    }
+  }
+  assert(m.used <= target->used);
+  POISON(target->mem + m.used, target->size - m.used);
+  target->used = m.used;
+  a->last = NULL;
+}
+
+size_t cue_arena_bytes(const CueArena *a) {
+  size_t n = 0;
+  for (const Chunk *c = a->newest; c; c = c->older) n += c->used;
+  for (const Block *b = a->blocks; b; b = b->older) n += b->size;
+  return n;
+}
+
+void *cue_vec_grow(CueArena *a, void *at, uint32_t *cap, size_t size) {
+  uint32_t old = *cap;
+  if (old > UINT32_MAX / 2) out_of_memory();
+  uint32_t cap2 = old ? old * 2 : 4;
+  if (size && cap2 > SIZE_MAX / size) out_of_memory();
+  *cap = cap2;
+  return cue_regrow(a, at, old * size, cap2 * size);
+}
