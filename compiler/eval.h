@@ -1,0 +1,94 @@
+/* eval.h - the evaluator as others see it: exporter, validator, commands, conformance runner.
+**
+** An Eval holds all state of a run. Vertices are evaluated on demand: cue_finalize brings
+** one, with all below it, to its final state; after that base, arcs and child_errors may be
+** read. Nothing here reports to the user: failure is a Bottom.
+*/
+#ifndef CUE_EVAL_H
+#define CUE_EVAL_H
+
+#include "compiler/ir.h"
+
+typedef struct Eval Eval;
+
+typedef const CueBuiltinPackage *CueFindPackage(CueStr path);
+
+struct CueContext { /* shared by loader, resolver, evaluator, exporter */
+  CueArena *a;
+  CueSources *sources;
+  LabelTable *labels;
+  CueFindPackage *find_builtin;   /* given by the program: stdlib's table */
+  CueRegexCache *regexes;
+  Eval *eval;
+};
+typedef struct CueContext CueContext;
+
+CueContext *cue_context_new(CueArena *a, CueFindPackage *find);
+void cue_context_free(CueContext *c);         /* what the arena does not own */
+
+/* ---- resolve.c: syntax to core language ---- */
+/* Builds inst->root (and its imports') from the files. Errors (unresolved references, unused imports, ...) go to d. */
+bool cue_build(CueContext *c, Instance *inst, CueDiags *d);
+/* An expression in the scope of a built instance (cue -e): names resolve to its fields, then imports, then builtin
+** packages by name. NULL on error. */
+Ir *cue_build_expr(CueContext *c, Instance *scope, Ast *x, CueDiags *d);
+/* The vertex of a builtin package (functions and constants), made once. */
+Vertex *cue_builtin_vertex(CueContext *c, const CueBuiltinPackage *p);
+/* One of the language's own functions by name (len, close, and, ...), NULL if there is none. */
+IrBuiltin *eval_core_builtin(CueContext *c, CueStr name);
+
+/* ---- evaluation ---- */
+void cue_finalize(Eval *e, Vertex *v);
+Vertex *cue_eval_expr(Eval *e, Vertex *scope, Ir *x);        /* a fresh vertex holding x evaluated in scope */
+Vertex *cue_unify_vertices(Eval *e, Vertex *x, Vertex *y);
+Vertex *cue_vertex_of(Eval *e, Ir *value);                   /* wraps a plain value */
+Vertex *cue_from_data(Eval *e, CueValue v);                  /* concrete data as a vertex */
+
+/* ---- reading results ---- */
+Vertex *vertex_deref(Vertex *v);                             /* through shared nodes and chosen disjuncts */
+Ir *vertex_value(Vertex *v);                                 /* of a dereferenced vertex: scalar, bound, ... or v itself for struct and list */
+Bottom *vertex_bottom(Vertex *v);                            /* NULL if it is no error */
+Vertex *vertex_default(Eval *e, Vertex *v);                  /* default chosen; v itself if none */
+Ir *value_default(Eval *e, Ir *x);
+Vertex *vertex_arc(const Vertex *v, Label l);                /* as it is, or NULL */
+unsigned ir_kinds(Ir *x);                                    /* CueKind set of a value */
+bool ir_is_concrete(Ir *x);
+bool vertex_is_list(const Vertex *v);
+bool vertex_is_open_list(const Vertex *v);
+bool vertex_is_closed_struct(Eval *e, Vertex *v);
+bool vertex_accepts(Eval *e, Vertex *v, Label l);            /* may a field l be added? (`allows`) */
+bool vertex_defined(Eval *e, Vertex *v);                     /* arc is a regular member */
+
+enum { EQUAL_IGNORE_OPTIONAL = 1, EQUAL_STRUCTURAL = 2, EQUAL_REGULAR_ONLY = 4 };
+bool cue_equal(Eval *e, Ir *x, Ir *y, unsigned flags);
+
+typedef struct { bool concrete, final, disallow_cycles, report_incomplete, all_errors; } ValidateOptions;
+Bottom *cue_validate(Eval *e, Vertex *v, ValidateOptions opt); /* NULL if all is well */
+
+/* ---- errors ---- */
+/* Turns the errors of a bottom into diagnostics (path, message, positions). */
+void cue_bottom_report(Eval *e, const Bottom *b, CueDiags *d);
+CueStr err_message(Eval *e, CueArena *a, const Err *err);
+CueStr vertex_path(Eval *e, CueArena *a, Vertex *v);
+
+/* ---- text.c: values as error messages show them, compactly ---- */
+void ir_text(CueBuf *out, CueContext *c, Ir *x);             /* `{a:1}`, `[1,2]`, `=~"^x"`, `"b" | "a" | string`, references as written */
+
+/* ---- export.c: results as data and as syntax ---- */
+/* Deep concrete data: defaults taken, definitions, hidden and optional fields dropped, fields in cue's order.
+** Returns bottom-kind CueValue and reports to d if something is not concrete or wrong. */
+CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
+
+typedef struct {            /* how a value is written as CUE; see cue eval / def / export --out cue */
+  bool take_defaults, final_values, show_optional, show_definitions, show_hidden, show_docs, show_attributes, show_errors, self_contained, raw, concrete_only;
+} ExportOptions;
+Ast *cue_export_syntax(Eval *e, CueArena *a, Vertex *v, ExportOptions opt, CueStr package); /* an AST_FILE or expression */
+Ast *cue_export_definition(Eval *e, CueArena *a, Instance *inst, ExportOptions opt);        /* cue def: schema form with references */
+
+/* ---- toposort.c: the order in which fields are shown ---- */
+void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *n); /* arcs of v in cue's order, all label kinds */
+
+/* ---- subsume.c ---- */
+bool cue_subsumes(Eval *e, Vertex *schema, Vertex *v);       /* v is an instance of schema, finalized values */
+
+#endif
