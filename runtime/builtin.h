@@ -10,6 +10,9 @@
 **   s string   y bytes   S string or bytes   i int   n number (int or float)   b bool
 **   l list (lent)   L list of strings (data)   I list of ints/numbers (data)   t struct (lent)
 **   _ any value, made concrete data    * any value, lent as it is, concrete or not
+**   v any value that is concrete at its top (a list or struct may hold incomplete values), lent
+**   ? is no argument: those after it may be left out (nargs tells), which never makes a validator
+** A function with a * is "non-concrete": a failing validator shows its name without arguments.
 ** A function with result b can be called without its first argument: it then is a validator.
 */
 #ifndef CUE_BUILTIN_H
@@ -48,6 +51,10 @@ typedef struct {
   bool (*less)(CueCall *c, CueValue comparer, CueValue x, CueValue y); /* {x, y, less} of list.Comparer; on failure sets c->error */
   CueValue (*eval_text)(CueCall *c, CueStr cue);                  /* an expression without references, evaluated */
   CueStr (*text)(CueCall *c, CueValue v);                         /* as error messages show it */
+  CueValue (*pick)(CueCall *c, CueValue v);                       /* the default where there is one; lent unless scalar */
+  bool (*is_open)(CueCall *c, CueValue v);                        /* a list with ..., a struct that is not closed or has patterns */
+  bool (*is_final)(CueCall *c, CueValue v);                       /* no more data can change it */
+  uint32_t (*constraints)(CueCall *c, CueValue st);               /* optional and required fields that are not present */
 } CueCallOps;
 
 struct CueCall {
@@ -61,11 +68,23 @@ struct CueCall {
   void *eval;                   /* the evaluator, for ops */
   CueValue error;               /* set by a failing op: return it as it is */
   bool incomplete;              /* the failure may be mended by more data */
+  bool validator;               /* the first argument is being validated */
+  bool bare;                    /* the failure's text stands without "error in call to PKG.NAME: " */
 };
 
 /* Fails the call: the user sees "error in call to PKG.NAME: <message>". Returns the bottom to return. */
 CueValue cue_fail(CueCall *c, const char *fmt, ...) CUE_PRINTF(2, 3);
 CueValue cue_fail_incomplete(CueCall *c, const char *fmt, ...) CUE_PRINTF(2, 3);
+
+/* Fails as cue_fail does, but the user sees the message alone. */
+static inline CueValue CUE_PRINTF(2, 3) cue_fail_bare(CueCall *c, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  CueStr message = cue_strvf(c->a, fmt, ap);
+  va_end(ap);
+  c->bare = true;
+  return cue_error(message);
+}
 
 static inline CueStr cue_arg_str(const CueCall *c, uint32_t i) { return cue_value_str(c->args[i]); }
 /* Ints that must fit a C type, as Go's builtins demand; on overflow fails the call and returns false. */
