@@ -1,0 +1,109 @@
+# make                 build/opm, with debug information and asserts
+# make demo            builds, evaluates an example and shows the result
+# make test            all tests; T=name runs only those whose name has it
+# make accept          writes what the archives of tests/golden and tests/cli expect; read the diff
+# make conformance     the suite of ../shared/conformance; writes docs/CUE-SUPPORT.md (LIST=1 prints what differs, ONLY=name)
+# make lint            layers, formatting, banned calls
+# make peers           the real cue, under build/peers; make test-peers compares with it
+# make fuzz-diff N=1000  random programs, ours against the real cue
+# make fuzz T=600      libFuzzer targets, T seconds each
+# make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
+# make deps            finds or fetches dependencies (every target does what it needs of this)
+# make clean           removes what was built, keeps dependencies and peers
+#
+# Variants: CC=gcc|clang, SAN=1 (address and undefined-behaviour sanitizers), RELEASE=1 (no asserts).
+# BUILD=dir puts everything but dependencies elsewhere than build/.
+
+BUILD ?= build
+ifeq ($(origin CC),default)
+CC := $(if $(SAN),clang,gcc)
+endif
+CXX    := $(if $(findstring clang,$(CC)),clang++,g++)
+RE2C   ?= re2c
+BISON  ?= bison
+SHARED ?= ../shared
+DEPS   := build/deps
+PEERS  := build/peers
+
+# One folder per variant, so that switching does not rebuild.
+OUT := $(BUILD)$(if $(SAN),/san,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang)))
+GEN := $(OUT)/gen
+
+WARN   := -Wall -Wextra -Wshadow -Wconversion -Wwrite-strings -Wimplicit-fallthrough -Wvla $(if $(SAN),,-Werror)
+WARN_C := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
+SANITIZE := $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+OPT      := -O2 -g $(if $(RELEASE),-DNDEBUG) -ffunction-sections -fdata-sections $(SANITIZE)
+CPPFLAGS += -D_GNU_SOURCE -I. -I$(GEN) $(DEPS_CFLAGS)
+CFLAGS   += -std=c11 $(OPT)
+CXXFLAGS += -std=c++17 -fno-exceptions -fno-rtti $(OPT)
+LDFLAGS  += $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all demo test accept conformance lint layers peers test-peers fuzz-diff fuzz bench deps dev-deps clean
+
+all: $(OUT)/opm
+
+# ---- dependencies ------------------------------------------------------------------------------
+
+# deps.mk is both the stamp and the flags: make remakes it and starts again when it is missing.
+ifneq ($(filter-out clean deps lint layers,$(or $(MAKECMDGOALS),all)),)
+include $(DEPS)/deps.mk
+endif
+
+$(DEPS)/deps.mk: .ci/deps.sh
+	@sh .ci/deps.sh $(DEPS)
+	@touch $@
+$(DEPS)/dev.ok: .ci/deps.sh
+	@sh .ci/deps.sh $(DEPS) dev
+deps:
+	@sh .ci/deps.sh $(DEPS) dev
+
+# ---- the program ---------------------------------------------------------------------------------
+
+LIB_C   := $(wildcard runtime/*.c compiler/*.c stdlib/cue/*.c)
+LIB_CC  := $(wildcard runtime/*.cc)
+LEXERS  := $(wildcard compiler/*.re)
+PARSERS := $(wildcard compiler/*.y)
+CLI_C   := $(wildcard cli/*.c)
+GEN_C   := $(LEXERS:%.re=$(GEN)/%.re.c) $(PARSERS:%.y=$(GEN)/%.tab.c)
+GEN_H   := $(PARSERS:%.y=$(GEN)/%.tab.h)
+
+LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
+CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o)
+MAIN_O := $(OUT)/obj/cli/main.o
+
+$(OUT)/opm: $(CLI_O) $(OUT)/libopm.a
+	$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
+
+# Everything but main(): what the program, the tests and the fuzz targets link with.
+$(OUT)/libopm.a: $(LIB_O)
+	@rm -f $@
+	ar rcs $@ $^
+
+# Generated headers must exist before the first compilation; later -MMD knows who uses them.
+$(LIB_O) $(CLI_O): | $(GEN_H)
+
+$(OUT)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN_C) -MMD -MP -c -o $@ $<
+$(OUT)/obj/%.o: %.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARN) -MMD -MP -c -o $@ $<
+
+# compiler/x.re becomes gen/compiler/x.re.c; compiler/x.y becomes gen/compiler/x.tab.c and .tab.h.
+# Generated code is compiled without warnings; its #line points back to what was written by hand.
+$(OUT)/obj/gen/%.o: $(GEN)/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -w -MMD -MP -c -o $@ $<
+$(GEN)/%.re.c: %.re
+	@mkdir -p $(@D)
+	$(RE2C) -W -Werror --no-generation-date --no-version -o $@ $<
+$(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
+	@mkdir -p $(@D)
+	$(BISON) -Wall -Wcounterexamples -Werror --header=$(GEN)/$*.tab.h -o $(GEN)/$*.tab.c $<
+
+-include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
+
+clean:
+	rm -rf $(filter-out $(DEPS) $(PEERS),$(wildcard $(BUILD)/*))
