@@ -1,0 +1,34 @@
+/* stdlib.h - the table of CUE's builtin packages, and what their functions share.
+**
+** Each package is one `const CueBuiltinPackage` in a file of its own; packages.def has a
+** row for it. Whoever links the evaluator passes cue_stdlib_find to it, so the compiler
+** and the runtime know nothing of the packages.
+*/
+#ifndef CUE_STDLIB_H
+#define CUE_STDLIB_H
+
+#include "runtime/builtin.h"
+
+#define PACKAGE(name, path) extern const CueBuiltinPackage cue_pkg_##name;
+#include "stdlib/cue/packages.def"
+#undef PACKAGE
+
+/* NULL if there is no such package. */
+const CueBuiltinPackage *cue_stdlib_find(CueStr path);
+/* All packages, sorted by path. */
+const CueBuiltinPackage *const *cue_stdlib_all(uint32_t *n);
+
+/* The number of rows of a function table. */
+#define CUE_COUNT(table) ((uint32_t)(sizeof(table) / sizeof *(table)))
+
+/* A string result. Text made from bytes may not be UTF-8: each run of bytes that are not
+** becomes one U+FFFD, which is how cue takes strings from Go. */
+CueValue cue_result_string(CueArena *a, CueStr s);
+CueValue cue_result_strings(CueArena *a, const CueStr *at, size_t n);
+/* The int argument i as a Go byte or rune; on overflow sets c->error and returns false. */
+bool cue_arg_byte(CueCall *c, uint32_t i, uint8_t *out);
+bool cue_arg_rune(CueCall *c, uint32_t i, int32_t *out);
+/* Fails with a message that gets no "error in call to" before it. */
+bool cue_bad_call(CueCall *c, const char *fmt, ...) CUE_PRINTF(2, 3);
+
+#endif
