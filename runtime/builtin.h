@@ -66,10 +66,9 @@ struct CueCall {
   CueRegexCache *regexes;
   const CueCallOps *ops;
   void *eval;                   /* the evaluator, for ops */
-  CueValue error;               /* set by a failing op: return it as it is */
+  CueValue error;               /* set by a failing op: return it as it is; shown without "error in call to" */
   bool incomplete;              /* the failure may be mended by more data */
   bool validator;               /* the first argument is being validated */
-  bool bare;                    /* the failure's text stands without "error in call to PKG.NAME: " */
 };
 
 /* Fails the call: the user sees "error in call to PKG.NAME: <message>". Returns the bottom to return. */
@@ -80,10 +79,9 @@ CueValue cue_fail_incomplete(CueCall *c, const char *fmt, ...) CUE_PRINTF(2, 3);
 static inline CueValue CUE_PRINTF(2, 3) cue_fail_bare(CueCall *c, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  CueStr message = cue_strvf(c->a, fmt, ap);
+  c->error = cue_error(cue_strvf(c->a, fmt, ap));
   va_end(ap);
-  c->bare = true;
-  return cue_error(message);
+  return c->error;
 }
 
 static inline CueStr cue_arg_str(const CueCall *c, uint32_t i) { return cue_value_str(c->args[i]); }
