@@ -48,6 +48,7 @@ static inline bool label_is_let(Label l) { return label_kind(l) == LABEL_LET; }
 
 CueStr label_name(const LabelTable *t, Label l);      /* "x", "#x", "_x": without package or number */
 CueStr label_package(const LabelTable *t, Label l);   /* of hidden labels */
+uint32_t label_let_id(const LabelTable *t, Label l);  /* the number of a let label */
 /* As a selector in paths and messages: quoted when it is not an identifier; ints as digits. */
 CueStr label_selector(LabelTable *t, CueArena *a, Label l);
 
