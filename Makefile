@@ -3,7 +3,7 @@
 # make test            all tests; T=name runs only those whose name has it
 # make accept          writes what the archives of tests/golden and tests/cli expect; read the diff
 # make conformance     the suite of ../shared/conformance; writes docs/CUE-SUPPORT.md (LIST=1 prints what differs, ONLY=name)
-# make lint            layers, formatting, banned calls
+# make lint            layers, formatting, banned calls; make format lays the sources out
 # make peers           the real cue, under build/peers; make test-peers compares with it
 # make fuzz-diff N=1000  random programs, ours against the real cue
 # make fuzz T=600      libFuzzer targets, T seconds each
@@ -40,7 +40,11 @@ LDFLAGS  += $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test accept conformance lint layers peers test-peers fuzz-diff fuzz bench deps dev-deps clean
+.PHONY: all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz bench deps dev-deps clean
+
+# Commands are shown as one word and a file; V=1 shows them whole.
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
 
 all: $(OUT)/opm
 
@@ -74,34 +78,77 @@ CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o)
 MAIN_O := $(OUT)/obj/cli/main.o
 
 $(OUT)/opm: $(CLI_O) $(OUT)/libopm.a
-	$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
+	$(call say,link,$@)
+	$(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
 
 # Everything but main(): what the program, the tests and the fuzz targets link with.
 $(OUT)/libopm.a: $(LIB_O)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,ar,$@)
+	$(Q)ar rcs $@ $^
 
 # Generated headers must exist before the first compilation; later -MMD knows who uses them.
 $(LIB_O) $(CLI_O): | $(GEN_H)
 
 $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN_C) -MMD -MP -c -o $@ $<
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN_C) -MMD -MP -c -o $@ $<
 $(OUT)/obj/%.o: %.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARN) -MMD -MP -c -o $@ $<
+	$(call say,c++,$<)
+	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS) $(WARN) -MMD -MP -c -o $@ $<
 
 # compiler/x.re becomes gen/compiler/x.re.c; compiler/x.y becomes gen/compiler/x.tab.c and .tab.h.
 # Generated code is compiled without warnings; its #line points back to what was written by hand.
 $(OUT)/obj/gen/%.o: $(GEN)/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -w -MMD -MP -c -o $@ $<
+	$(call say,cc,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -w -MMD -MP -c -o $@ $<
 $(GEN)/%.re.c: %.re
 	@mkdir -p $(@D)
-	$(RE2C) -W -Werror --no-generation-date --no-version -o $@ $<
+	$(call say,re2c,$<)
+	$(Q)$(RE2C) -W -Werror --no-generation-date --no-version -o $@ $<
 $(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
 	@mkdir -p $(@D)
-	$(BISON) -Wall -Wcounterexamples -Werror --header=$(GEN)/$*.tab.h -o $(GEN)/$*.tab.c $<
+	$(call say,bison,$<)
+	$(Q)$(BISON) -Wall -Wcounterexamples -Werror --header=$(GEN)/$*.tab.h -o $(GEN)/$*.tab.c $<
+
+# ---- tests ---------------------------------------------------------------------------------------
+
+SUITES   := $(patsubst tests/unit/%_test.c,%,$(wildcard tests/unit/*_test.c))
+ARCHIVES := $(sort $(wildcard tests/golden/*/*.txtar tests/cli/*.txtar))
+TEST_O   := $(OUT)/obj/tests/proc.o $(OUT)/obj/tests/txtar.o
+UNIT_O   := $(OUT)/obj/tests/unit/main.o $(SUITES:%=$(OUT)/obj/tests/unit/%_test.o)
+LINK_TEST = $(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
+
+$(OUT)/unit: $(UNIT_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+$(OUT)/golden: $(OUT)/obj/tests/golden.o $(TEST_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+
+# Written only when the list changed, so that adding a suite rebuilds main.c and nothing else does.
+$(GEN)/tests/suites.def: FORCE
+	@mkdir -p $(@D)
+	@for s in $(SUITES); do echo "SUITE_NAMED($$s)"; done > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(OUT)/obj/tests/unit/main.o: $(GEN)/tests/suites.def
+$(OUT)/obj/tests/unit/main.o: WARN_C += -Wno-conversion # greatest's main is a macro expanded there
+FORCE:
+
+test: $(OUT)/opm $(OUT)/unit $(OUT)/golden layers
+	@sh tests/tools/sum.sh \
+	  '$(OUT)/unit $(if $(T),-t $(T))' \
+	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)'
+accept: $(OUT)/opm $(OUT)/golden
+	@$(OUT)/golden --accept $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)
+
+layers:
+	@sh tests/tools/layers.sh
+format: $(DEPS)/dev.ok
+	@clang-format -i $$(git ls-files -- "*.c" "*.h" "*.cc")
+lint: layers $(DEPS)/dev.ok
+	@sh tests/tools/lint.sh
 
 -include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
 

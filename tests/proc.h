@@ -1,0 +1,39 @@
+/* proc.h - what the test programs share: running a command, files, scratch folders.
+**
+** Everything returned lives in the arena that was passed. A failure of the machine (no
+** disk, no processes) prints one line and exits: a test cannot go on without it.
+*/
+#ifndef TESTS_PROC_H
+#define TESTS_PROC_H
+
+#include "runtime/str.h"
+
+typedef struct {
+  int exit;        /* exit code; 128 + signal if it died of one */
+  bool timeout;    /* killed for taking longer than it may */
+  double seconds;  /* wall clock */
+  long max_rss_kb;
+  CueStr out, err;
+} ProcResult;
+
+typedef struct {
+  const char *cwd;         /* NULL: ours */
+  CueStr in;               /* standard input */
+  const char *const *env;  /* "K=V" additions, NULL-terminated; may be NULL */
+  unsigned timeout;        /* seconds; 0 means 20 */
+} ProcOptions;
+
+ProcResult proc_run(CueArena *a, const char *const *argv, ProcOptions opt);
+
+bool file_read(CueArena *a, const char *path, CueStr *out); /* false if it cannot be read */
+void file_write(const char *path, CueStr text);             /* makes the folders above it */
+void dir_copy(const char *from, const char *to);            /* files and folders, recursively */
+void dir_remove(const char *path);
+bool dir_exists(const char *path);
+/* All files below dir whose name ends in suffix, sorted; NULL-terminated. */
+const char **dir_list(CueArena *a, const char *dir, const char *suffix);
+char *scratch_dir(CueArena *a); /* a new empty folder for the caller to remove */
+double now_seconds(void);
+_Noreturn void proc_die(const char *fmt, ...) CUE_PRINTF(1, 2);
+
+#endif

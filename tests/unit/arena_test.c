@@ -1,0 +1,72 @@
+/* arena_test.c - memory that dies together. */
+#include <greatest.h>
+#include <string.h>
+
+#include "runtime/arena.h"
+
+SUITE(arena_suite);
+
+TEST memory_is_zeroed_and_aligned(void) {
+  CueArena *a = cue_arena_new();
+  for (size_t n = 1; n < 3000; n += 7) {
+    unsigned char *p = cue_alloc(a, n);
+    ASSERT_EQ(0, (uintptr_t)p % 16);
+    for (size_t i = 0; i < n; i++) ASSERT_EQ(0, p[i]);
+    memset(p, 0xab, n);
+  }
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST memory_is_zeroed_again_after_reset(void) {
+  CueArena *a = cue_arena_new();
+  CueMark m = cue_arena_mark(a);
+  memset(cue_alloc(a, 100), 0xff, 100);
+  cue_arena_reset(a, m);
+  unsigned char *p = cue_alloc(a, 100);
+  for (int i = 0; i < 100; i++) ASSERT_EQ(0, p[i]);
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST reset_gives_back_whole_chunks(void) {
+  CueArena *a = cue_arena_new();
+  CueMark m = cue_arena_mark(a);
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < 100; i++) memset(cue_alloc(a, 100000), 1, 100000);
+    cue_arena_reset(a, m);
+  }
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST regrow_keeps_what_was_there_and_zeroes_the_rest(void) {
+  CueArena *a = cue_arena_new();
+  char *p = cue_alloc(a, 8);
+  memcpy(p, "abcdefg", 8);
+  p = cue_regrow(a, p, 8, 64);
+  (void)cue_alloc(a, 8);
+  p = cue_regrow(a, p, 64, 4096);
+  ASSERT_STR_EQ("abcdefg", p);
+  for (int i = 8; i < 4096; i++) ASSERT_EQ(0, p[i]);
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST vectors_grow_by_pushing(void) {
+  CueArena *a = cue_arena_new();
+  CUE_VEC(int) v = {0};
+  for (int i = 0; i < 1000; i++) cue_push(a, &v, i);
+  ASSERT_EQ(1000, v.n);
+  for (int i = 0; i < 1000; i++) ASSERT_EQ(i, v.at[i]);
+  cue_arena_free(a);
+  PASS();
+}
+
+SUITE(arena_suite) {
+  RUN_TEST(memory_is_zeroed_and_aligned);
+  RUN_TEST(memory_is_zeroed_again_after_reset);
+  RUN_TEST(reset_gives_back_whole_chunks);
+  RUN_TEST(regrow_keeps_what_was_there_and_zeroes_the_rest);
+  RUN_TEST(vectors_grow_by_pushing);
+}
