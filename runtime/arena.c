@@ -65,14 +65,14 @@ struct CueArena {
   size_t next;  /* size of the next chunk */
 };
 
-static _Noreturn void out_of_memory(void) {
+_Noreturn void cue_out_of_memory(void) {
   fputs("out of memory\n", stderr);
   exit(2);
 }
 
 static void *get_zeroed(size_t head, size_t size) {
   void *p = size > SIZE_MAX - head ? NULL : calloc(1, head + size);
-  if (!p) out_of_memory();
+  if (!p) cue_out_of_memory();
   return p;
 }
 
@@ -156,7 +156,7 @@ void *cue_alloc(CueArena *a, size_t size) {
 }
 
 void *cue_alloc_array(CueArena *a, size_t size, size_t n) {
-  if (size && n > SIZE_MAX / size) out_of_memory();
+  if (size && n > SIZE_MAX / size) cue_out_of_memory();
   return cue_alloc(a, size * n);
 }
 
@@ -217,9 +217,9 @@ size_t cue_arena_bytes(const CueArena *a) {
 
 void *cue_vec_grow(CueArena *a, void *at, uint32_t *cap, size_t size) {
   uint32_t old = *cap;
-  if (old > UINT32_MAX / 2) out_of_memory();
+  if (old > UINT32_MAX / 2) cue_out_of_memory();
   uint32_t cap2 = old ? old * 2 : 4;
-  if (size && cap2 > SIZE_MAX / size) out_of_memory();
+  if (size && cap2 > SIZE_MAX / size) cue_out_of_memory();
   *cap = cap2;
   return cue_regrow(a, at, old * size, cap2 * size);
 }

@@ -27,6 +27,9 @@ typedef enum {
   CUE_TOP = (1 << 9) - 1,
 } CueKind;
 
+/* Readers, the evaluator and comparisons refuse values nested deeper than this. */
+#define CUE_MAX_DEPTH 10000
+
 typedef struct CueList CueList;
 typedef struct CueStruct CueStruct;
 
@@ -70,6 +73,7 @@ CueValue cue_bool(bool b);
 CueValue cue_int(int64_t i);
 CueValue cue_int_num(const CueNum *x);    /* x integral; stored as int64 when it fits */
 CueValue cue_float_num(const CueNum *x);
+CueValue cue_decimal(CueArena *a, const CueNum *x); /* what a builtin's decimal becomes: an int if integral */
 CueValue cue_string(CueStr s);            /* borrows s */
 CueValue cue_bytes(CueStr s);
 CueValue cue_error(CueStr message);
