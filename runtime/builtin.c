@@ -30,16 +30,21 @@ CueValue cue_fail_incomplete(CueCall *c, const char *fmt, ...) {
   return v;
 }
 
+/* cue measures 64 bits of magnitude and then clips to the int64 range. */
 bool cue_arg_int64(CueCall *c, uint32_t i, int64_t *out) {
   assert(i < c->nargs && c->args[i].kind == CUE_INT);
   if (c->args[i].form == CUE_PLAIN) {
     *out = c->args[i].as.i;
     return true;
   }
-  CueStr text = cue_num_text(c->a, c->args[i].as.num);
-  int sign = cue_num_sign(c->args[i].as.num);
-  cue_fail(c, "cannot use %.*s (type int) as type int64 in argument %u to %s: value was rounded %s", CUE_FMT(text), i,
-           c->builtin->name, sign < 0 ? "up" : "down");
+  const CueNum *n = c->args[i].as.num;
+  if (cue_num_to_int64(n, out)) return true;
+  if (cue_num_bitlen(n) <= 64) {
+    *out = cue_num_sign(n) < 0 ? INT64_MIN : INT64_MAX;
+    return true;
+  }
+  CueStr text = cue_num_text(c->a, n);
+  cue_fail_bare(c, "int %.*s overflows int64 in argument %u in call to %s.%s", CUE_FMT(text), i, c->package, c->builtin->name);
   return false;
 }
 
