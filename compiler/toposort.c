@@ -1,0 +1,559 @@
+/* toposort.c - the order in which the fields of a struct are shown.
+**
+** Each struct literal that contributed to a vertex orders its own fields. Literals come one
+** after the other when they are embedded or declared in turn, and side by side when unified
+** by &. Drawn as a graph of labels, the order is its topological order; where there is a
+** choice the smaller name goes first, and labels that form a circle stand together, sorted.
+**
+** The place of a literal among others is where it was asked for: the reference that led to
+** it, not the literal itself. That is known from the conjuncts of the fields.
+**
+** Nearly every vertex has one literal and its arcs are in order already: that is checked
+** first. Otherwise the cost is that of sorting, plus the edges. No recursion.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/node.h"
+
+/* One literal that contributed. */
+typedef struct {
+  const StructInfo *info;
+  CuePos pos;
+  const CueSource *file;      /* of pos */
+  uint32_t place;             /* in Vertex.structs: breaks ties */
+  bool is_explicit;           /* an operand of & */
+  bool is_dynamic;            /* has a computed field that came to be */
+} Meta;
+
+typedef struct { /* which metas an IR node speaks of */
+  const void *key;
+  CUE_VEC(uint32_t) metas;
+} Owner;
+
+typedef struct {
+  Label label;
+  CueStr name, package;       /* of what is not an int */
+  const Meta *meta;           /* the literal that placed it last */
+  CUE_VEC(uint32_t) out;      /* edges */
+  uint32_t index, low;        /* Tarjan's numbers, from 1; 0 is not seen */
+  uint32_t component;
+  bool on_stack;
+} Node;
+
+typedef struct {
+  uint32_t first, n;          /* nodes, in Sort.members */
+  uint32_t waiting;           /* edges into it that are not walked yet */
+} Component;
+
+typedef CUE_VEC(uint32_t) Indices;
+typedef CUE_VEC(Label) Labels;
+
+typedef struct { const Ir *field; Labels labels; uint32_t used; } DynamicLabels;
+
+typedef struct {
+  Eval *e;
+  CueArena *a;
+  Vertex *v;
+  Meta *metas;
+  uint32_t nmetas;
+  CUE_VEC(Node) nodes;
+  uint32_t *node_of;          /* hash of labels: index + 1 */
+  uint32_t node_mask;
+  CUE_VEC(Owner) owners;
+  uint32_t *owner_of;         /* hash of pointers: index + 1 */
+  uint32_t owner_mask;
+  CUE_VEC(DynamicLabels) dynamic;
+  uint64_t *edges;            /* hash set of (from, to), as from << 32 | to, plus one */
+  uint32_t nedges, edge_mask;
+  Indices members;
+  CUE_VEC(Component) components;
+} Sort;
+
+static uint32_t hash64(uint64_t x) {
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdull;
+  x ^= x >> 33;
+  return (uint32_t)x;
+}
+
+/* ---- tables ---- */
+
+static uint32_t node_get(Sort *s, Label l) {
+  if (s->nodes.n * 2 >= s->node_mask) {
+    uint32_t mask = s->node_mask ? s->node_mask * 2 + 1 : 63;
+    uint32_t *table = cue_array(s->a, uint32_t, mask + 1);
+    for (uint32_t i = 0; i < s->nodes.n; i++) {
+      uint32_t h = hash64(s->nodes.at[i].label) & mask;
+      while (table[h]) h = (h + 1) & mask;
+      table[h] = i + 1;
+    }
+    s->node_of = table;
+    s->node_mask = mask;
+  }
+  uint32_t h = hash64(l) & s->node_mask;
+  for (; s->node_of[h]; h = (h + 1) & s->node_mask)
+    if (s->nodes.at[s->node_of[h] - 1].label == l) return s->node_of[h] - 1;
+  Node n = {.label = l};
+  if (!label_is_int(l)) {
+    n.name = label_name(s->e->labels, l);
+    if (label_is_hidden(l)) n.package = label_package(s->e->labels, l);
+  }
+  cue_push(s->a, &s->nodes, n);
+  s->node_of[h] = s->nodes.n;
+  return s->nodes.n - 1;
+}
+
+static Owner *owner_get(Sort *s, const void *key, bool make) {
+  if (s->owners.n * 2 >= s->owner_mask) {
+    uint32_t mask = s->owner_mask ? s->owner_mask * 2 + 1 : 63;
+    uint32_t *table = cue_array(s->a, uint32_t, mask + 1);
+    for (uint32_t i = 0; i < s->owners.n; i++) {
+      uint32_t h = hash64((uintptr_t)s->owners.at[i].key) & mask;
+      while (table[h]) h = (h + 1) & mask;
+      table[h] = i + 1;
+    }
+    s->owner_of = table;
+    s->owner_mask = mask;
+  }
+  uint32_t h = hash64((uintptr_t)key) & s->owner_mask;
+  for (; s->owner_of[h]; h = (h + 1) & s->owner_mask)
+    if (s->owners.at[s->owner_of[h] - 1].key == key) return &s->owners.at[s->owner_of[h] - 1];
+  if (!make) return NULL;
+  cue_push(s->a, &s->owners, (Owner){.key = key});
+  s->owner_of[h] = s->owners.n;
+  return &s->owners.at[s->owners.n - 1];
+}
+
+static void owner_add(Sort *s, const void *key, uint32_t meta) {
+  Owner *o = owner_get(s, key, true);
+  for (uint32_t i = 0; i < o->metas.n; i++)
+    if (o->metas.at[i] == meta) return;
+  cue_push(s->a, &o->metas, meta);
+}
+
+static void edge_add(Sort *s, uint32_t from, uint32_t to) {
+  if (s->nedges * 2 >= s->edge_mask) {
+    uint32_t mask = s->edge_mask ? s->edge_mask * 2 + 1 : 127;
+    uint64_t *table = cue_array(s->a, uint64_t, mask + 1);
+    for (uint32_t i = 0; s->edges && i <= s->edge_mask; i++) {
+      if (!s->edges[i]) continue;
+      uint32_t h = hash64(s->edges[i]) & mask;
+      while (table[h]) h = (h + 1) & mask;
+      table[h] = s->edges[i];
+    }
+    s->edges = table;
+    s->edge_mask = mask;
+  }
+  uint64_t key = ((uint64_t)from << 32 | to) + 1;
+  uint32_t h = hash64(key) & s->edge_mask;
+  for (; s->edges[h]; h = (h + 1) & s->edge_mask)
+    if (s->edges[h] == key) return;
+  s->edges[h] = key;
+  s->nedges++;
+  cue_push(s->a, &s->nodes.at[from].out, to);
+}
+
+/* ---- where literals stand ---- */
+
+static void meta_set_pos(Sort *s, Meta *m, CuePos pos) {
+  if (m->pos == pos) return;
+  m->pos = pos;
+  m->file = cue_source_of(s->e->ctx->sources, pos);
+}
+
+static const Ir *declaration_of(const Conjunct *c) {
+  return c->x->kind == IR_COMPREHENSION ? IR_AS(IrComprehension, c->x)->value : c->x;
+}
+
+static DynamicLabels *dynamic_get(Sort *s, const Ir *field) {
+  for (uint32_t i = 0; i < s->dynamic.n; i++)
+    if (s->dynamic.at[i].field == field) return &s->dynamic.at[i];
+  return NULL;
+}
+
+static void note_arc_conjuncts(Sort *s, Label label, const Conjunct *at, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (at[i].x->kind == IR_GROUP) {
+      IrGroup *g = IR_AS(IrGroup, at[i].x);
+      note_arc_conjuncts(s, label, g->at.at, g->at.n);
+      continue;
+    }
+    const Ir *field = declaration_of(&at[i]);
+    if (field->kind == IR_DYNAMIC) {
+      DynamicLabels *d = dynamic_get(s, field);
+      if (!d) {
+        cue_push(s->a, &s->dynamic, (DynamicLabels){.field = field});
+        d = &s->dynamic.at[s->dynamic.n - 1];
+      }
+      cue_push(s->a, &d->labels, label);
+    }
+    Owner *o = owner_get(s, field, false);
+    if (!o) continue;
+    CuePos pos = ir_pos(field);
+    if (field->src)
+      for (uint32_t k = 0; k < o->metas.n; k++) meta_set_pos(s, &s->metas[o->metas.at[k]], pos);
+    const CycleRef *r = at[i].ci.refs;
+    if (!r) continue;
+    while (r->next) r = r->next;
+    for (uint32_t k = 0; k < o->metas.n; k++) {
+      uint32_t meta = o->metas.at[k];
+      owner_add(s, r->ref, meta);
+      o = owner_get(s, field, false); /* the table may have moved */
+    }
+    o = owner_get(s, r->ref, true);
+    pos = ir_pos(r->ref);
+    if (pos)
+      for (uint32_t k = 0; k < o->metas.n; k++) meta_set_pos(s, &s->metas[o->metas.at[k]], pos);
+  }
+}
+
+static void mark_explicit(Sort *s, Ir *x) {
+  CUE_VEC(Ir *) todo = {0};
+  cue_push(s->a, &todo, x);
+  while (todo.n) {
+    x = todo.at[--todo.n];
+    if (x->kind != IR_BINARY || x->op != TOK_AND) continue;
+    Ir *sides[] = {IR_AS(IrBinary, x)->x, IR_AS(IrBinary, x)->y};
+    for (int i = 0; i < 2; i++) {
+      Owner *o = owner_get(s, sides[i], false);
+      for (uint32_t k = 0; o && k < o->metas.n; k++) s->metas[o->metas.at[k]].is_explicit = true;
+      cue_push(s->a, &todo, sides[i]);
+    }
+  }
+}
+
+static void mark_own_conjuncts(Sort *s, const Conjunct *at, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (at[i].x->kind == IR_GROUP) {
+      IrGroup *g = IR_AS(IrGroup, at[i].x);
+      mark_own_conjuncts(s, g->at.at, g->at.n);
+    } else {
+      mark_explicit(s, conjunct_expr(at[i].x));
+    }
+  }
+}
+
+static CuePos literal_pos(const IrStruct *lit) {
+  const Ast *src = lit->src;
+  if (src && src->kind == AST_FILE && src->u.list.n) return src->u.list.at[0]->pos;
+  return ir_pos((const Ir *)lit);
+}
+
+static void find_places(Sort *s) {
+  Vertex *v = s->v;
+  s->nmetas = v->structs.n;
+  s->metas = cue_array(s->a, Meta, s->nmetas);
+  for (uint32_t i = 0; i < s->nmetas; i++) {
+    const IrStruct *lit = v->structs.at[i].lit;
+    Meta *m = &s->metas[i];
+    *m = (Meta){.info = &v->structs.at[i], .place = i};
+    meta_set_pos(s, m, literal_pos(lit));
+    owner_add(s, lit, i);
+    for (uint32_t k = 0; k < lit->n; k++) owner_add(s, lit->decls[k], i);
+  }
+  for (uint32_t i = 0; i < v->arcs.n; i++) {
+    Vertex *arc = v->arcs.at[i];
+    node_get(s, arc->label);
+    note_arc_conjuncts(s, arc->label, arc->conjuncts.at, arc->conjuncts.n);
+  }
+  mark_own_conjuncts(s, v->conjuncts.at, v->conjuncts.n);
+  for (uint32_t i = 0; i < s->nmetas; i++) {
+    const IrStruct *lit = s->metas[i].info->lit;
+    for (uint32_t k = 0; k < lit->n; k++) {
+      if (lit->decls[k]->kind == IR_BINARY) mark_explicit(s, lit->decls[k]);
+      if (lit->decls[k]->kind == IR_DYNAMIC && dynamic_get(s, lit->decls[k])) s->metas[i].is_dynamic = true;
+    }
+  }
+}
+
+static int meta_cmp(const void *x, const void *y) {
+  const Meta *m = x, *o = y;
+  if (m->pos != o->pos) {
+    if (!m->pos) return 1; /* what has no place comes last */
+    if (!o->pos) return -1;
+    if (m->file != o->file) {
+      CueStr f = m->file ? m->file->name : CUE_STR(""), g = o->file ? o->file->name : CUE_STR("");
+      bool fabs = f.n && f.s[0] == '/', gabs = g.n && g.s[0] == '/';
+      int c = fabs != gabs ? (fabs ? -1 : 1) : cue_str_cmp(f, g);
+      if (c) return c;
+    }
+    uint32_t p = cue_pos_offset(m->pos), q = cue_pos_offset(o->pos);
+    if (p != q) return p < q ? -1 : 1;
+  }
+  if (m->is_dynamic != o->is_dynamic) return m->is_dynamic ? 1 : -1;
+  return m->place < o->place ? -1 : m->place > o->place;
+}
+
+/* ---- edges ---- */
+
+/* The labels of one literal, chained behind those in *front; *front becomes the end of the chain. */
+static void chain_literal(Sort *s, Meta *m, Indices *front) {
+  const IrStruct *lit = m->info->lit;
+  for (uint32_t i = 0; i < lit->n; i++) {
+    const Ir *d = lit->decls[i];
+    Label label = 0;
+    if (d->kind == IR_FIELD) {
+      label = IR_AS(const IrField, d)->label;
+    } else if (d->kind == IR_DYNAMIC) {
+      DynamicLabels *dl = dynamic_get(s, d);
+      if (dl && dl->used < dl->labels.n) label = dl->labels.at[dl->used++];
+    }
+    if (!label) continue;
+    uint32_t at = node_get(s, label);
+    const Meta *by = s->nodes.at[at].meta;
+    if (by == m) continue;
+    /* A field declared again in the same file stays where it was first. */
+    if (by && !m->is_explicit && m->pos && by->file == m->file) continue;
+    s->nodes.at[at].meta = m;
+    for (uint32_t k = 0; k < front->n; k++) edge_add(s, front->at[k], at);
+    *front = (Indices){0};
+    cue_push(s->a, front, at);
+  }
+}
+
+typedef struct { Indices metas; } Batch; /* literals that stand side by side, as often as they were added */
+
+static bool batch_explicit(const Sort *s, const Batch *b) {
+  return b->metas.n > 1 || (b->metas.n == 1 && s->metas[b->metas.at[0]].is_explicit);
+}
+
+typedef CUE_VEC(Batch) Batches;
+
+static void batches_add(Sort *s, Batches *bs, Batch b) {
+  if (!b.metas.n) return;
+  Batch *prev = bs->n ? &bs->at[bs->n - 1] : NULL;
+  if (prev && batch_explicit(s, &b) && batch_explicit(s, prev) && s->metas[b.metas.at[0]].file == s->metas[prev->metas.at[0]].file) {
+    for (uint32_t i = 0; i < b.metas.n; i++) cue_push(s->a, &prev->metas, b.metas.at[i]);
+    return;
+  }
+  cue_push(s->a, bs, b);
+}
+
+static void add_edges(Sort *s) {
+  Batches batches = {0};
+  Batch batch = {0};
+  for (uint32_t i = 0; i < s->nmetas; i++) {
+    const Meta *m = &s->metas[i];
+    for (uint32_t k = 0; k <= m->info->repeats; k++) {
+      if (batch.metas.n && (s->metas[batch.metas.at[0]].pos != m->pos || m->is_dynamic)) {
+        batches_add(s, &batches, batch);
+        batch = (Batch){0};
+      }
+      cue_push(s->a, &batch.metas, i);
+    }
+  }
+  batches_add(s, &batches, batch);
+
+  Indices front = {0};
+  uint32_t *seen = NULL; /* batch in which a node was last put in the front, plus one */
+  uint32_t nseen = 0;
+  for (uint32_t i = 0; i < batches.n; i++) {
+    Batch *b = &batches.at[i];
+    bool is_explicit = batch_explicit(s, b);
+    if (i && s->metas[batches.at[i - 1].metas.at[0]].file != s->metas[b->metas.at[0]].file) front = (Indices){0};
+    Indices next = {0};
+    for (uint32_t k = 0; k < b->metas.n; k++) {
+      Meta *m = &s->metas[b->metas.at[k]];
+      m->is_explicit = is_explicit;
+      Indices end = front;
+      end.cap = end.n; /* shared: growing must copy */
+      chain_literal(s, m, &end);
+      if (b->metas.n == 1) {
+        next = end;
+        break;
+      }
+      if (nseen < s->nodes.n) {
+        seen = cue_regrow(s->a, seen, nseen * sizeof *seen, s->nodes.n * 2 * sizeof *seen);
+        memset(seen + nseen, 0, (s->nodes.n * 2 - nseen) * sizeof *seen);
+        nseen = s->nodes.n * 2;
+      }
+      for (uint32_t j = 0; j < end.n; j++) {
+        if (seen[end.at[j]] == i + 1) continue;
+        seen[end.at[j]] = i + 1;
+        cue_push(s->a, &next, end.at[j]);
+      }
+    }
+    front = next;
+  }
+}
+
+/* ---- components and their order ---- */
+
+static int node_cmp(const Node *x, const Node *y) {
+  bool xi = label_is_int(x->label), yi = label_is_int(y->label);
+  if (xi != yi) return xi ? -1 : 1;
+  if (xi) return label_index(x->label) < label_index(y->label) ? -1 : label_index(x->label) > label_index(y->label);
+  int c = cue_str_cmp(x->name, y->name);
+  if (!c) c = cue_str_cmp(x->package, y->package);
+  return c ? c : x->label < y->label ? -1 : x->label > y->label;
+}
+
+static void sort_members(Sort *s, uint32_t *at, uint32_t n) { /* heap sort: qsort has no context argument */
+  for (uint32_t end = n, start = n / 2; end > 1;) {
+    if (start > 0) {
+      start--;
+    } else {
+      end--;
+      uint32_t t = at[0];
+      at[0] = at[end];
+      at[end] = t;
+    }
+    uint32_t root = start;
+    for (uint32_t child; (child = 2 * root + 1) < end; root = child) {
+      if (child + 1 < end && node_cmp(&s->nodes.at[at[child]], &s->nodes.at[at[child + 1]]) < 0) child++;
+      if (node_cmp(&s->nodes.at[at[root]], &s->nodes.at[at[child]]) >= 0) break;
+      uint32_t t = at[root];
+      at[root] = at[child];
+      at[child] = t;
+    }
+  }
+}
+
+/* Tarjan's algorithm with a stack of its own: a chain of fields is as long as the struct. */
+static void find_components(Sort *s) {
+  typedef struct { uint32_t node, next; } Frame;
+  CUE_VEC(Frame) frames = {0};
+  Indices stack = {0};
+  uint32_t counter = 0;
+  for (uint32_t i = 0; i < s->nodes.n; i++) {
+    if (s->nodes.at[i].index) continue;
+    cue_push(s->a, &frames, (Frame){i, 0});
+    while (frames.n) {
+      Frame *f = &frames.at[frames.n - 1];
+      Node *n = &s->nodes.at[f->node];
+      if (!n->index) {
+        n->index = n->low = ++counter;
+        n->on_stack = true;
+        cue_push(s->a, &stack, f->node);
+      }
+      if (f->next < n->out.n) {
+        uint32_t to = n->out.at[f->next++];
+        Node *t = &s->nodes.at[to];
+        if (!t->index)
+          cue_push(s->a, &frames, (Frame){to, 0});
+        else if (t->on_stack && t->index < n->low)
+          n->low = t->index;
+        continue;
+      }
+      if (n->low == n->index) {
+        Component c = {.first = s->members.n};
+        uint32_t m;
+        do {
+          m = stack.at[--stack.n];
+          s->nodes.at[m].on_stack = false;
+          s->nodes.at[m].component = s->components.n;
+          cue_push(s->a, &s->members, m);
+          c.n++;
+        } while (m != f->node);
+        if (c.n > 1) sort_members(s, s->members.at + c.first, c.n);
+        cue_push(s->a, &s->components, c);
+      }
+      uint32_t low = n->low;
+      frames.n--;
+      if (frames.n) {
+        Node *p = &s->nodes.at[frames.at[frames.n - 1].node];
+        if (low < p->low) p->low = low;
+      }
+    }
+  }
+}
+
+typedef struct { Sort *s; Indices at; } Ready; /* a heap of components, least first */
+
+static bool ready_less(const Ready *r, uint32_t x, uint32_t y) {
+  const Sort *s = r->s;
+  const Node *n = &s->nodes.at[s->members.at[s->components.at[x].first]];
+  return node_cmp(n, &s->nodes.at[s->members.at[s->components.at[y].first]]) < 0;
+}
+
+static void ready_push(Ready *r, uint32_t c) {
+  cue_push(r->s->a, &r->at, c);
+  uint32_t i = r->at.n - 1;
+  for (; i && ready_less(r, c, r->at.at[(i - 1) / 2]); i = (i - 1) / 2) r->at.at[i] = r->at.at[(i - 1) / 2];
+  r->at.at[i] = c;
+}
+
+static uint32_t ready_pop(Ready *r) {
+  uint32_t top = r->at.at[0], last = r->at.at[--r->at.n], n = r->at.n, i = 0;
+  for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
+    if (child + 1 < n && ready_less(r, r->at.at[child + 1], r->at.at[child])) child++;
+    if (!ready_less(r, r->at.at[child], last)) break;
+    r->at.at[i] = r->at.at[child];
+  }
+  if (n) r->at.at[i] = last;
+  return top;
+}
+
+static uint32_t emit(Sort *s, Vertex **out) {
+  Ready ready = {.s = s};
+  for (uint32_t i = 0; i < s->nodes.n; i++) {
+    const Node *n = &s->nodes.at[i];
+    for (uint32_t k = 0; k < n->out.n; k++) {
+      uint32_t to = s->nodes.at[n->out.at[k]].component;
+      if (to != n->component) s->components.at[to].waiting++;
+    }
+  }
+  for (uint32_t i = 0; i < s->components.n; i++)
+    if (!s->components.at[i].waiting) ready_push(&ready, i);
+  uint32_t nout = 0;
+  while (ready.at.n) {
+    uint32_t current = ready_pop(&ready);
+    const Component *c = &s->components.at[current];
+    for (uint32_t i = 0; i < c->n; i++) {
+      Vertex *arc = vertex_arc(s->v, s->nodes.at[s->members.at[c->first + i]].label);
+      if (arc) out[nout++] = arc;
+    }
+    for (uint32_t i = 0; i < c->n; i++) {
+      const Node *n = &s->nodes.at[s->members.at[c->first + i]];
+      for (uint32_t k = 0; k < n->out.n; k++) {
+        uint32_t to = s->nodes.at[n->out.at[k]].component;
+        if (to != current && !--s->components.at[to].waiting) ready_push(&ready, to);
+      }
+    }
+  }
+  return nout;
+}
+
+/* ---- the common case ---- */
+
+/* Whether the arcs stand as one literal wrote them, or need no order. */
+static bool in_order(const Vertex *v) {
+  uint32_t i = 0;
+  while (i < v->arcs.n && label_is_int(v->arcs.at[i]->label) && label_index(v->arcs.at[i]->label) == i) i++;
+  if (i == v->arcs.n) return true; /* a list */
+  if (i) return false;
+  if (v->structs.n == 0) return true; /* made by a function: as made */
+  if (v->structs.n > 1) return false;
+  const IrStruct *lit = v->structs.at[0].lit;
+  for (uint32_t k = 0; k < lit->n; k++) {
+    const Ir *d = lit->decls[k];
+    if (d->kind == IR_LET || d->kind == IR_PATTERN || d->kind == IR_ELLIPSIS) continue;
+    if (d->kind != IR_FIELD) return false;
+    while (i < v->arcs.n && label_is_let(v->arcs.at[i]->label)) i++;
+    Label l = IR_AS(const IrField, d)->label;
+    if (i < v->arcs.n && v->arcs.at[i]->label == l)
+      i++;
+    else if (vertex_arc(v, l))
+      return false;
+  }
+  while (i < v->arcs.n && label_is_let(v->arcs.at[i]->label)) i++;
+  return i == v->arcs.n;
+}
+
+void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *n) {
+  v = vertex_deref(v);
+  *n = v->arcs.n;
+  *arcs = v->arcs.at;
+  if (in_order(v)) return;
+  Vertex **out = cue_array(a, Vertex *, v->arcs.n);
+  CueMark scratch = cue_arena_mark(a);
+  Sort s = {.e = e, .a = a, .v = v};
+  find_places(&s);
+  qsort(s.metas, s.nmetas, sizeof *s.metas, meta_cmp);
+  add_edges(&s);
+  find_components(&s);
+  *n = emit(&s, out);
+  *arcs = out;
+  cue_arena_reset(a, scratch);
+}
