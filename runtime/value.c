@@ -129,19 +129,19 @@ CueStr cue_kinds_text(CueArena *a, unsigned kinds) {
   if (kinds == CUE_BOTTOM) return CUE_STR("_|_");
   if (kinds == CUE_TOP) return CUE_STR("_");
   CueBuf b = cue_buf(a);
+  bool number = (kinds & CUE_NUMBER) == CUE_NUMBER; /* listed last, as one */
   bool many = (kinds & (kinds - 1)) != 0 && kinds != CUE_NUMBER;
   const char *between = many ? "(" : "";
   for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
     unsigned k = kind_names[i].kind;
-    const char *name = kind_names[i].name;
-    if ((kinds & CUE_NUMBER) == CUE_NUMBER) {
-      if (k == CUE_FLOAT) continue;
-      if (k == CUE_INT) name = "number";
-    }
-    if (!(kinds & k)) continue;
+    if (!(kinds & k) || (number && (k & CUE_NUMBER))) continue;
     cue_buf_z(&b, between);
-    cue_buf_z(&b, name);
+    cue_buf_z(&b, kind_names[i].name);
     between = "|";
+  }
+  if (number) {
+    cue_buf_z(&b, between);
+    cue_buf_z(&b, "number");
   }
   if (many) cue_buf_ch(&b, ')');
   return cue_buf_done(&b);
