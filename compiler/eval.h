@@ -78,6 +78,8 @@ void ir_text(CueBuf *out, CueContext *c, Ir *x);             /* `{a:1}`, `[1,2]`
 /* Deep concrete data: defaults taken, definitions, hidden and optional fields dropped, fields in cue's order.
 ** Returns bottom-kind CueValue and reports to d if something is not concrete or wrong. */
 CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
+/* The same without validating first; *why is the first failure, or NULL. */
+CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why);
 
 typedef struct {            /* how a value is written as CUE; see cue eval / def / export --out cue */
   bool take_defaults, final_values, show_optional, show_definitions, show_hidden, show_docs, show_attributes, show_errors, self_contained, raw, concrete_only;

@@ -1,0 +1,121 @@
+/* export_data.c - results as plain data, what JSON and YAML can say.
+**
+** Data is the value with its choices made: defaults are taken; definitions, hidden and optional
+** fields and lets are left out; fields come in the order of toposort.c. What is not concrete has
+** no data. Commands validate the whole value before, so that all errors are told at once;
+** cue_vertex_data alone stops at the first. Depth is that of the value, which the evaluator
+** bounds; commands run on its large stack.
+*/
+#include "compiler/node.h"
+
+typedef struct {
+  Eval *e;
+  CueArena *a;
+  Bottom *why;                /* the first failure */
+} Data;
+
+static CueValue data_fail(Data *d, Bottom *b) {
+  if (!d->why) d->why = b;
+  return cue_error(CUE_STR("not concrete"));
+}
+
+/* A value as cue's marshaller names it in messages: kinds of atoms are told. */
+static void describe(CueBuf *out, Data *d, Ir *x) {
+  if (x->kind == IR_DISJUNCTION) {
+    IrDisjunction *j = IR_AS(IrDisjunction, x);
+    cue_buf_z(out, "|(");
+    for (uint32_t i = 0; i < j->n; i++) {
+      if (i) cue_buf_z(out, ", ");
+      if (i < j->ndefaults) cue_buf_ch(out, '*');
+      Ir *v = ir_unwrap(j->at[i]);
+      cue_buf_f(out, "(%.*s){ ", CUE_FMT(cue_kinds_text(out->a, ir_kinds(v))));
+      ir_text(out, d->e->ctx, v);
+      cue_buf_z(out, " }");
+    }
+    cue_buf_ch(out, ')');
+    return;
+  }
+  ir_text(out, d->e->ctx, x);
+}
+
+static CueValue data_incomplete(Data *d, Vertex *v, Ir *x) {
+  CueBuf text = cue_buf(d->a), quoted = cue_buf(d->a);
+  describe(&text, d, x);
+  cue_emit_json_string(&quoted, cue_buf_done(&text), false);
+  Err *err = err_new(d->e, ir_pos(x), "cannot convert incomplete value %S to JSON", cue_buf_done(&quoted));
+  err->node = v;
+  return data_fail(d, bottom_new(d->e, BOTTOM_INCOMPLETE, err));
+}
+
+static CueValue data_required(Data *d, Vertex *arc) {
+  Err *err = err_new(d->e, ir_pos((Ir *)arc), "field is required but not present");
+  for (uint32_t i = 0; i < arc->conjuncts.n; i++) err_add_ir(d->e, err, arc->conjuncts.at[i].x);
+  err->node = arc;
+  return data_fail(d, bottom_new(d->e, BOTTOM_INCOMPLETE, err));
+}
+
+static CueValue data_vertex(Data *d, Vertex *v);
+
+static CueValue data_list(Data *d, Vertex *v) {
+  uint32_t n = 0;
+  while (n < v->arcs.n && label_is_int(v->arcs.at[n]->label)) n++;
+  CueList *l = cue_list_new(d->a, n);
+  for (uint32_t i = 0; i < n && !d->why; i++) l->at[i] = data_vertex(d, v->arcs.at[i]);
+  return cue_list(l);
+}
+
+static bool is_shown(const Vertex *arc) {
+  return label_is_string(arc->label) && arc->arc_type <= ARC_REQUIRED;
+}
+
+static CueValue data_struct(Data *d, Vertex *v) {
+  Vertex **arcs;
+  uint32_t n, shown = 0, at = 0;
+  cue_field_order(d->e, d->a, v, &arcs, &n);
+  for (uint32_t i = 0; i < n; i++) shown += is_shown(arcs[i]);
+  CueStruct *s = cue_struct_new(d->a, shown);
+  for (uint32_t i = 0; i < n && !d->why; i++) {
+    if (!is_shown(arcs[i])) continue;
+    CueField *f = &s->at[at++];
+    f->key = label_name(d->e->labels, arcs[i]->label);
+    f->value = arcs[i]->arc_type == ARC_REQUIRED ? data_required(d, arcs[i]) : data_vertex(d, arcs[i]);
+  }
+  return cue_struct(s);
+}
+
+static CueValue data_vertex(Data *d, Vertex *v) {
+  Vertex *at = v;
+  v = vertex_deref(vertex_default(d->e, v));
+  Bottom *b = vertex_bottom(v);
+  if (b) return data_fail(d, b);
+  Ir *x = vertex_value(v);
+  switch (x->kind) {
+    case IR_SCALAR:
+      return IR_AS(IrScalar, x)->v;
+    case IR_VERTEX:
+      if (IR_AS(Vertex, x)->base->kind == IR_LIST_MARK) return data_list(d, IR_AS(Vertex, x));
+      if (IR_AS(Vertex, x)->base->kind == IR_STRUCT_MARK) return data_struct(d, IR_AS(Vertex, x));
+      return data_incomplete(d, at, x);
+    default:
+      return data_incomplete(d, at, x);
+  }
+}
+
+CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why) {
+  Data d = {.e = e, .a = a};
+  cue_finalize(e, v);
+  CueValue data = data_vertex(&d, v);
+  *why = d.why;
+  return d.why ? cue_error(CUE_STR("not concrete")) : data;
+}
+
+CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
+  cue_finalize(e, v);
+  Bottom *why = cue_validate(e, v, (ValidateOptions){.concrete = true, .final = true, .all_errors = true});
+  if (!why) {
+    CueValue data = cue_vertex_data(e, a, v, &why);
+    if (!why) return data;
+  }
+  cue_bottom_report(e, why, d);
+  return cue_error(CUE_STR("not concrete"));
+}
