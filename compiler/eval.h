@@ -20,6 +20,8 @@ struct CueContext { /* shared by loader, resolver, evaluator, exporter */
   CueFindPackage *find_builtin;   /* given by the program: stdlib's table */
   CueRegexCache *regexes;
   Eval *eval;
+  uint32_t lets;                  /* how many let names were made: each is unique */
+  struct BuiltinVertex *builtins; /* packages made by cue_builtin_vertex */
 };
 typedef struct CueContext CueContext;
 

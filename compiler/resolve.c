@@ -1,0 +1,137 @@
+/* resolve.c - packages and expressions to core language: the entry points of the resolver.
+**
+** A package becomes one vertex with one conjunct per file. Names declared at the top of any
+** file with a package clause are seen by all files of the instance. Packages it imports are
+** built before it is called built; a cycle of imports was refused by the loader.
+*/
+#include "compiler/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void resolver_init(Resolver *r, CueContext *c, Instance *inst, CueStr pkg) {
+  *r = (Resolver){.c = c, .a = c->a, .inst = inst, .pkg = pkg, .naming.a = c->a, .errors.a = c->a, .structcmp = true};
+}
+
+static void move_errors(CueDiags *to, const CueDiags *from) {
+  for (const CueDiag *x = from->first; x; x = x->next) {
+    CueDiag *d = cue_diag_add(to, x->path, x->message);
+    for (uint32_t i = 0; i < x->at.n; i++) cue_push(to->a, &d->at, x->at.at[i]);
+  }
+}
+
+/* The scope of hidden names: the import path, or module and package for files given one by one. */
+static CueStr scope_of(CueArena *a, const Instance *inst) {
+  if (inst->path.n) return inst->path;
+  if (!inst->package.n) return CUE_STR("_");
+  return cue_strf(a, "%.*s:%.*s", CUE_FMT(inst->module), CUE_FMT(inst->package));
+}
+
+static bool lists_experiment(CueStr attr, const char *name) {
+  CueStr prefix = CUE_STR("@experiment(");
+  if (!cue_str_has_prefix(attr, prefix)) return false;
+  size_t from = prefix.n;
+  for (size_t i = from; i < attr.n; i++) {
+    if (attr.s[i] != ',' && attr.s[i] != ')') continue;
+    size_t lo = from, hi = i;
+    while (lo < hi && (attr.s[lo] == ' ' || attr.s[lo] == '\t')) lo++;
+    while (hi > lo && (attr.s[hi - 1] == ' ' || attr.s[hi - 1] == '\t')) hi--;
+    if (cue_str_is(cue_str_sub(attr, lo, hi), name)) return true;
+    from = i + 1;
+  }
+  return false;
+}
+
+static bool has_experiment(const AstFile *f, const char *name) {
+  const AstList *decls = &f->root->u.list;
+  for (uint32_t i = 0; i < decls->n; i++)
+    if (decls->at[i]->kind == AST_ATTRIBUTE && lists_experiment(decls->at[i]->u.text, name)) return true;
+  return false;
+}
+
+static void set_experiments(Resolver *r, const AstFile *f) {
+  int language = r->inst->language;
+  r->structcmp = !language || language >= 15 || has_experiment(f, "structcmp");
+  r->explicitopen = has_experiment(f, "explicitopen");
+  r->aliasv2 = has_experiment(f, "aliasv2");
+  r->try_clause = has_experiment(f, "try");
+}
+
+static int label_cmp(const void *x, const void *y) {
+  Label a = *(const Label *)x, b = *(const Label *)y;
+  return a < b ? -1 : a > b;
+}
+
+static void package_fields(Resolver *r) {
+  for (uint32_t i = 0; i < r->inst->files.n; i++) {
+    const AstFile *f = r->inst->files.at[i];
+    if (!f->package.n) continue;
+    const AstList *decls = &f->root->u.list;
+    for (uint32_t k = 0; k < decls->n; k++) {
+      const Ast *d = decls->at[k];
+      if (d->kind == AST_FIELD && d->u.field.label->kind == AST_IDENT) cue_push(r->a, &r->package_fields, resolve_label(r, d->u.field.label));
+    }
+  }
+  if (r->package_fields.n) qsort(r->package_fields.at, r->package_fields.n, sizeof(Label), label_cmp);
+}
+
+static Ir *build_file(Resolver *r, AstFile *f) {
+  set_experiments(r, f);
+  Frame *top = frame_push(r, f->root, 0);
+  file_imports(r, f);
+  names_declare(r, top, &f->root->u.list);
+  IrStruct *st = IR_NEW(r->a, IrStruct, IR_STRUCT, f->root);
+  st->flag = IR_STRUCT_FILE;
+  resolve_decls(r, st, &f->root->u.list);
+  frame_pop(r);
+  file_imports_check(r, f);
+  return (Ir *)st;
+}
+
+bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
+  if (inst->state) {
+    if (inst->errors) move_errors(d, inst->errors);
+    return !inst->errors || !inst->errors->n;
+  }
+  inst->state = 1;
+  if (!inst->errors) {
+    inst->errors = cue_new(c->a, CueDiags);
+    inst->errors->a = c->a;
+  }
+  Resolver r;
+  resolver_init(&r, c, inst, scope_of(c->a, inst));
+  package_fields(&r);
+  Vertex *root = IR_NEW(c->a, Vertex, IR_VERTEX, NULL);
+  Env *env = cue_new(c->a, Env);
+  for (uint32_t i = 0; i < inst->files.n; i++) {
+    Ir *x = build_file(&r, inst->files.at[i]);
+    cue_push(c->a, &root->conjuncts, (Conjunct){.env = env, .x = x});
+  }
+  inst->root = root;
+  if (inst->errors->n || r.naming.n) {
+    move_errors(inst->errors, &r.naming);
+  } else {
+    for (uint32_t i = 0; i < inst->imports.n; i++) {
+      Instance *dep = inst->imports.at[i].instance;
+      if (dep) cue_build(c, dep, inst->errors);
+    }
+    move_errors(inst->errors, &r.errors);
+  }
+  move_errors(d, inst->errors);
+  inst->state = 2;
+  return !inst->errors->n;
+}
+
+Ir *cue_build_expr(CueContext *c, Instance *scope, Ast *x, CueDiags *d) {
+  Resolver r;
+  resolver_init(&r, c, scope, scope_of(c->a, scope));
+  if (scope->root) {
+    cue_finalize(c->eval, scope->root);
+    r.scope = vertex_deref(scope->root);
+  }
+  r.infer_builtins = true;
+  Ir *made = resolve_expr(&r, x);
+  move_errors(d, &r.naming);
+  if (!r.naming.n) move_errors(d, &r.errors);
+  return r.naming.n || r.errors.n ? NULL : made;
+}
