@@ -1,0 +1,95 @@
+/* builtin.h - how a builtin function is declared and called.
+**
+** stdlib/ writes functions against this header alone; the evaluator and, later, compiled
+** code call them. A package is a table of functions plus CUE text for its constants and
+** definitions. Arguments arrive checked against `params`; what is not scalar arrives
+** "lent" (CUE_LENT): a handle that the functions below can look into, or that can be
+** returned as it is (so list.Concat works on elements that are not concrete).
+**
+** params, one letter an argument; result, one letter:
+**   s string   y bytes   S string or bytes   i int   n number (int or float)   b bool
+**   l list (lent)   L list of strings (data)   I list of ints/numbers (data)   t struct (lent)
+**   _ any value, made concrete data    * any value, lent as it is, concrete or not
+**   v any value that is concrete at its top (a list or struct may hold incomplete values), lent
+**   ? is no argument: those after it may be left out (nargs tells), which never makes a validator
+** A function with a * is "non-concrete": a failing validator shows its name without arguments.
+** A function with result b can be called without its first argument: it then is a validator.
+*/
+#ifndef CUE_BUILTIN_H
+#define CUE_BUILTIN_H
+
+#include "runtime/regex.h"
+#include "runtime/value.h"
+
+typedef struct CueCall CueCall;
+typedef CueValue CueBuiltinFn(CueCall *c);
+
+typedef struct {
+  const char *name;
+  const char *params;
+  char result;
+  CueBuiltinFn *fn;
+} CueBuiltin;
+
+typedef struct {
+  const char *path;             /* import path: "encoding/json" */
+  const CueBuiltin *functions;
+  uint32_t n;
+  const char *cue;              /* CUE text of constants and definitions, or NULL */
+} CueBuiltinPackage;
+
+/* What the evaluator does for builtins. */
+typedef struct {
+  CueValue (*data)(CueCall *c, CueValue v);                       /* deep, concrete; bottom if it is not (the call then is incomplete) */
+  CueList *(*elements)(CueCall *c, CueValue list);                /* shallow; elements lent unless scalar */
+  CueStruct *(*fields)(CueCall *c, CueValue st);                  /* regular fields, shallow */
+  bool (*equal)(CueCall *c, CueValue x, CueValue y);              /* structural equality of finalized values */
+  CueValue (*unify)(CueCall *c, CueValue x, CueValue y);          /* lent, or bottom */
+  bool (*subsumes)(CueCall *c, CueValue schema, CueValue v);      /* v is an instance of schema */
+  /* Unifies schema with data and validates the result; bottom explains. partial: may be incomplete. */
+  CueValue (*validate)(CueCall *c, CueValue schema, CueValue data, bool partial);
+  bool (*less)(CueCall *c, CueValue comparer, CueValue x, CueValue y); /* {x, y, less} of list.Comparer; on failure sets c->error */
+  CueValue (*eval_text)(CueCall *c, CueStr cue);                  /* an expression without references, evaluated */
+  CueStr (*text)(CueCall *c, CueValue v);                         /* as error messages show it */
+  CueValue (*pick)(CueCall *c, CueValue v);                       /* the default where there is one; lent unless scalar */
+  bool (*is_open)(CueCall *c, CueValue v);                        /* a list with ..., a struct that is not closed or has patterns */
+  bool (*is_final)(CueCall *c, CueValue v);                       /* no more data can change it */
+  uint32_t (*constraints)(CueCall *c, CueValue st);               /* optional and required fields that are not present */
+  bool (*matches)(CueCall *c, CueValue schema, CueValue v);       /* schema & v has no error and no required field is missing; it may be incomplete */
+  CueValue (*literal)(CueCall *c, CueStr lit);                    /* of a string, bytes or number literal; bottom with cue's message */
+} CueCallOps;
+
+struct CueCall {
+  CueArena *a;                  /* results live here */
+  const CueBuiltin *builtin;
+  const char *package;
+  uint32_t nargs;
+  CueValue *args;
+  CueRegexCache *regexes;
+  const CueCallOps *ops;
+  void *eval;                   /* the evaluator, for ops */
+  CueValue error;               /* set by a failing op: return it as it is; shown without "error in call to" */
+  bool incomplete;              /* the failure may be mended by more data */
+  bool validator;               /* the first argument is being validated */
+};
+
+/* Fails the call: the user sees "error in call to PKG.NAME: <message>". Returns the bottom to return. */
+CueValue cue_fail(CueCall *c, const char *fmt, ...) CUE_PRINTF(2, 3);
+CueValue cue_fail_incomplete(CueCall *c, const char *fmt, ...) CUE_PRINTF(2, 3);
+
+/* Fails as cue_fail does, but the user sees the message alone. */
+static inline CueValue CUE_PRINTF(2, 3) cue_fail_bare(CueCall *c, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  c->error = cue_error(cue_strvf(c->a, fmt, ap));
+  va_end(ap);
+  return c->error;
+}
+
+static inline CueStr cue_arg_str(const CueCall *c, uint32_t i) { return cue_value_str(c->args[i]); }
+/* Ints that must fit a C type, as Go's builtins demand; on overflow fails the call and returns false. */
+bool cue_arg_int64(CueCall *c, uint32_t i, int64_t *out);
+const CueNum *cue_arg_num(CueCall *c, uint32_t i);
+double cue_arg_double(CueCall *c, uint32_t i);
+
+#endif
