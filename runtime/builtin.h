@@ -38,6 +38,13 @@ typedef struct {
   const char *cue;              /* CUE text of constants and definitions, or NULL */
 } CueBuiltinPackage;
 
+/* How much a validated value must be. */
+typedef enum {
+  CUE_VALIDATE_CONCRETE, /* data throughout */
+  CUE_VALIDATE_FINAL,    /* values may be incomplete, but no required field may be missing */
+  CUE_VALIDATE_PARTIAL,  /* only conflicts fail */
+} CueValidate;
+
 /* What the evaluator does for builtins. */
 typedef struct {
   CueValue (*data)(CueCall *c, CueValue v);                       /* deep, concrete; bottom if it is not (the call then is incomplete) */
@@ -46,8 +53,8 @@ typedef struct {
   bool (*equal)(CueCall *c, CueValue x, CueValue y);              /* structural equality of finalized values */
   CueValue (*unify)(CueCall *c, CueValue x, CueValue y);          /* lent, or bottom */
   bool (*subsumes)(CueCall *c, CueValue schema, CueValue v);      /* v is an instance of schema */
-  /* Unifies schema with data and validates the result; bottom explains. partial: may be incomplete. */
-  CueValue (*validate)(CueCall *c, CueValue schema, CueValue data, bool partial);
+  /* Unifies schema with data and validates the result; bottom explains. */
+  CueValue (*validate)(CueCall *c, CueValue schema, CueValue data, CueValidate how);
   bool (*less)(CueCall *c, CueValue comparer, CueValue x, CueValue y); /* {x, y, less} of list.Comparer; on failure sets c->error */
   CueValue (*eval_text)(CueCall *c, CueStr cue);                  /* an expression without references, evaluated */
   CueStr (*text)(CueCall *c, CueValue v);                         /* as error messages show it */
