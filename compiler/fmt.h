@@ -12,9 +12,9 @@
 #include "compiler/diag.h"
 
 typedef struct {
-  bool simplify;        /* cue fmt -s */
-  bool use_spaces;      /* four spaces in place of a tab (cue eval, export --out cue) */
-  int indent;           /* tabs before every line */
+  bool simplify;           /* cue fmt -s */
+  bool use_spaces;         /* four spaces in place of a tab (cue eval, export --out cue) */
+  int indent;              /* tabs before every line */
   const CueSource *source; /* what the positions of the tree are in; NULL if it has none */
 } CueFmtOptions;
 

@@ -21,8 +21,8 @@ static size_t space_before(CueStr s) {
   size_t i = from;
   uint32_t r = cue_utf8_next(s, &i);
   if (i != s.n) return 0;
-  bool space = r == 0x85 || r == 0xA0 || r == 0x1680 || (r >= 0x2000 && r <= 0x200a) || r == 0x2028 || r == 0x2029 || r == 0x202f ||
-               r == 0x205f || r == 0x3000;
+  bool space = r == 0x85 || r == 0xA0 || r == 0x1680 || (r >= 0x2000 && r <= 0x200a) || r == 0x2028 || r == 0x2029 ||
+               r == 0x202f || r == 0x205f || r == 0x3000;
   return space ? s.n - from : 0;
 }
 
@@ -68,7 +68,8 @@ static CueStr reindent(CueArena *a, CueStr s, int tabs) {
 
 static CueStr lower(CueArena *a, CueStr s) {
   CueBuf b = cue_buf(a);
-  for (size_t i = 0; i < s.n; i++) cue_buf_ch(&b, s.s[i] >= 'A' && s.s[i] <= 'Z' ? (char)(s.s[i] + ('a' - 'A')) : s.s[i]);
+  for (size_t i = 0; i < s.n; i++)
+    cue_buf_ch(&b, s.s[i] >= 'A' && s.s[i] <= 'Z' ? (char)(s.s[i] + ('a' - 'A')) : s.s[i]);
   return cue_buf_done(&b);
 }
 
@@ -78,7 +79,8 @@ static ptrdiff_t find(CueStr s, char c) {
 }
 
 static CueStr number(CueArena *a, CueStr s, bool is_int) {
-  if (is_int && s.n > 1 && s.s[0] == '0' && s.s[1] >= '0' && s.s[1] <= '9') s = cue_str_cat(a, CUE_STR("0o"), cue_str_sub(s, 1, s.n));
+  if (is_int && s.n > 1 && s.s[0] == '0' && s.s[1] >= '0' && s.s[1] <= '9')
+    s = cue_str_cat(a, CUE_STR("0o"), cue_str_sub(s, 1, s.n));
   ptrdiff_t point = find(s, '.');
   if (point == 0 && !is_int) {
     s = cue_str_cat(a, CUE_STR("0"), s);
@@ -114,7 +116,10 @@ static bool digits(CueStr s, size_t *i, int n, unsigned base, uint32_t *out) {
   for (; n > 0; n--, (*i)++) {
     if (*i >= s.n) return false;
     char c = s.s[*i];
-    unsigned d = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 99;
+    unsigned d = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                 : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+                                        : 99;
     if (d >= base) return false;
     v = v * base + d;
   }
@@ -150,12 +155,28 @@ bool fmt_label_unquote(CueArena *a, CueStr lit, CueStr *name) {
       if (!digits(s, &i, 2, 16, &v)) return false;
       cue_buf_ch(&b, (char)v);
       break;
-    case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
       i--;
       if (!digits(s, &i, 3, 8, &v) || v > 255) return false;
       cue_buf_ch(&b, (char)v);
       break;
-    case 'a': case 'b': case 'f': case 'n': case 'r': case 't': case 'v': case '\\': case '"': case '\'':
+    case 'a':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+    case 'v':
+    case '\\':
+    case '"':
+    case '\'':
       if ((c == '"' || c == '\'') && c != quote) return false;
       cue_buf_ch(&b, ' '); /* not in any name: which one does not matter */
       break;

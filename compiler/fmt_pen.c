@@ -29,7 +29,7 @@ static void pen_break(Pen *p, Gap g, int lines, bool end_of_columns) {
   for (int i = 0; i < lines; i++) align_line(&p->align, end_of_columns);
   int tabs = p->base + p->indent;
   for (int i = 0; i < tabs; i++) align_cell(&p->align, true);
-  p->column = 1 + (size_t)(tabs > 0 ? tabs : 0);
+  p->column = 1 + tabs;
   p->line += (uint32_t)lines;
   p->brace_on_line = false;
   p->spaced = p->wrote = true;
@@ -38,7 +38,7 @@ static void pen_break(Pen *p, Gap g, int lines, bool end_of_columns) {
 static void pen_raw(Pen *p, const char *z) {
   CueStr s = cue_str(z);
   align_text(&p->align, s);
-  p->column += s.n;
+  p->column += (ptrdiff_t)s.n;
   p->wrote = true;
 }
 
@@ -96,7 +96,7 @@ static void pen_put(Pen *p, CueStr s, Tok t) {
   const char *newline = NULL;
   for (size_t i = s.n; i > 0 && !newline; i--)
     if (s.s[i - 1] == '\n') newline = s.s + i - 1;
-  p->column = newline ? (size_t)(s.s + s.n - newline) : p->column + s.n;
+  p->column = newline ? s.s + s.n - newline : p->column + (ptrdiff_t)s.n;
 }
 
 void pen_text(Pen *p, CueStr s, Tok kind) { pen_put(p, s, kind); }
@@ -123,7 +123,8 @@ void pen_tok(Pen *p, Tok t) {
 void pen_comment_gap(Pen *p, const CommentGroup *g) {
   CueRel rel = g->line ? CUE_REL_BLANK : g->n ? cue_pos_rel(g->at[0].pos) : CUE_REL_NONE;
   if (rel == CUE_REL_BLANK || rel == CUE_REL_ELIDED) p->gap |= GAP_BLANK;
-  if (rel == CUE_REL_BLANK || rel == CUE_REL_ELIDED || rel == CUE_REL_NOSPACE) p->gap &= ~(Gap)(GAP_BREAKS | GAP_DECL_COMMA);
+  if (rel == CUE_REL_BLANK || rel == CUE_REL_ELIDED || rel == CUE_REL_NOSPACE)
+    p->gap &= ~(Gap)(GAP_BREAKS | GAP_DECL_COMMA);
 }
 
 void pen_comment(Pen *p, CueStr text) {

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct Scope {
   struct Scope *parent;
   Mark *at;
-  uint32_t n, cap;     /* cap is a power of two */
+  uint32_t n, cap; /* cap is a power of two */
 } Scope;
 
 typedef struct {
@@ -72,7 +72,7 @@ static void label_replace(CueArena *a, FmtLabels *l, const Ast *label, Ast *iden
   l->to[at] = ident;
 }
 
-const Ast *fmt_label(const FmtLabels *l, const Ast *label) {
+const Ast *fmt_plain_label(const FmtLabels *l, const Ast *label) {
   if (!l->cap) return label;
   uint32_t at = label_slot(l, label);
   return l->from[at] ? l->to[at] : label;
@@ -83,7 +83,8 @@ static void declare(Simplifier *s, const Ast *label) {
   while (label) switch (label->kind) {
     case AST_IDENT: scope_add(s->a, s->scope, label->u.text); return;
     case AST_BASIC:
-      if (fmt_label_unquote(s->a, label->u.text, &name) && !cue_label_needs_quotes(name)) scope_add(s->a, s->scope, name);
+      if (fmt_label_unquote(s->a, label->u.text, &name) && !cue_label_needs_quotes(name))
+        scope_add(s->a, s->scope, name);
       return;
     case AST_ALIAS:
       declare(s, label->u.alias.ident);
@@ -105,7 +106,8 @@ static void struct_labels(Simplifier *s, const AstList *decls) {
   s->scope = &scope;
   for (uint32_t i = 0; i < decls->n; i++)
     if (decls->at[i]->kind == AST_FIELD) declare(s, decls->at[i]->u.field.label);
-  for (uint32_t i = 0; i < decls->n; i++) refer(s, decls->at[i]->kind == AST_FIELD ? decls->at[i]->u.field.value : decls->at[i]);
+  for (uint32_t i = 0; i < decls->n; i++)
+    refer(s, decls->at[i]->kind == AST_FIELD ? decls->at[i]->u.field.value : decls->at[i]);
   for (uint32_t i = 0; i < decls->n && scope.n; i++) {
     const Ast *label = decls->at[i]->kind == AST_FIELD ? decls->at[i]->u.field.label : NULL;
     CueStr name;
@@ -133,7 +135,7 @@ static void refer_name(Simplifier *s, CueStr name) {
 /* Marks every name that n refers to. Goes down the leftmost branch in a loop: long chains
 ** of operators and selectors lean that way. */
 static void refer(Simplifier *s, const Ast *n) {
-  if (s->depth >= FMT_MAX_DEPTH) return;
+  if (s->depth >= AST_DEPTH_LIMIT) return;
   s->depth++;
   while (n) {
     const Ast *next = NULL;

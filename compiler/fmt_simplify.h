@@ -5,14 +5,12 @@
 #include "compiler/ast.h"
 
 typedef struct {
-  const Ast **from;  /* open addressing by address of the label; NULL is free */
+  const Ast **from; /* open addressing by address of the label; NULL is free */
   Ast **to;
   uint32_t n, cap;
 } FmtLabels;
 
-enum { FMT_MAX_DEPTH = 6000 };   /* of nested nodes; deeper ones are not printed */
-
 FmtLabels fmt_simplify(CueArena *a, const Ast *root);
-const Ast *fmt_label(const FmtLabels *l, const Ast *label);  /* what to print for label: maybe itself */
+const Ast *fmt_plain_label(const FmtLabels *l, const Ast *label); /* what to print for label: maybe itself */
 
 #endif
