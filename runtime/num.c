@@ -314,10 +314,18 @@ static CueNumErr apply(CueArena *a, Op *op, const CueNum *x, const CueNum *y, bo
   return num_keep(a, &t.d, status, out);
 }
 
+/* Terms whose exponents lie too far apart are refused, as there, rather than padded. */
+static bool too_far(const CueNum *x, const CueNum *y) {
+  mpd_ssize_t apart = x->d.exp - y->d.exp;
+  return apart > NUM_MAX_EXPONENT || apart < -NUM_MAX_EXPONENT;
+}
+
 CueNumErr cue_num_add(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out) {
+  if (too_far(x, y)) return CUE_NUM_RANGE;
   return apply(a, mpd_qadd, x, y, exact, out);
 }
 CueNumErr cue_num_sub(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out) {
+  if (too_far(x, y)) return CUE_NUM_RANGE;
   return apply(a, mpd_qsub, x, y, exact, out);
 }
 CueNumErr cue_num_mul(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out) {

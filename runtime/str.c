@@ -149,6 +149,38 @@ void cue_buf_f(CueBuf *b, const char *fmt, ...) {
   b->n += (size_t)n;
 }
 
+void cue_buf_int(CueBuf *b, int64_t i) {
+  char digits[24], *end = digits + sizeof digits, *p = end;
+  uint64_t u = i < 0 ? -(uint64_t)i : (uint64_t)i;
+  do *--p = (char)('0' + u % 10);
+  while (u /= 10);
+  if (i < 0) *--p = '-';
+  cue_buf_add(b, p, (size_t)(end - p));
+}
+
+void cue_buf_base64(CueBuf *b, CueStr bytes) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  size_t len = (bytes.n + 2) / 3 * 4;
+  char *out = cue_buf_room(b, len);
+  const unsigned char *p = (const unsigned char *)bytes.s;
+  size_t i = 0;
+  for (; bytes.n - i >= 3; i += 3, out += 4) {
+    uint32_t w = (uint32_t)p[i] << 16 | (uint32_t)p[i + 1] << 8 | p[i + 2];
+    out[0] = letters[w >> 18];
+    out[1] = letters[w >> 12 & 63];
+    out[2] = letters[w >> 6 & 63];
+    out[3] = letters[w & 63];
+  }
+  if (i < bytes.n) {
+    uint32_t w = (uint32_t)p[i] << 16 | (i + 1 < bytes.n ? (uint32_t)p[i + 1] << 8 : 0);
+    out[0] = letters[w >> 18];
+    out[1] = letters[w >> 12 & 63];
+    out[2] = i + 1 < bytes.n ? letters[w >> 6 & 63] : '=';
+    out[3] = '=';
+  }
+  b->n += len;
+}
+
 CueStr cue_buf_done(CueBuf *b) {
   *cue_buf_room(b, 1) = '\0';
   return (CueStr){b->s, b->n};

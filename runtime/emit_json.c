@@ -1,0 +1,152 @@
+/* emit_json.c - values as JSON, byte for byte as cue export writes it.
+**
+** Everything is appended to one buffer. Strings are copied in runs: a table tells which
+** bytes need attention, all others pass untouched. U+2028 and U+2029 are always escaped and
+** bytes that are not UTF-8 become \ufffd, the habits of Go's encoder.
+*/
+#include "runtime/value.h"
+
+#include <string.h>
+
+/* What a byte inside a string needs: nothing, an escape, an escape for HTML, a look at UTF-8. */
+enum { PASS, ESCAPE, HTML, WIDE };
+
+#define R16(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
+static const unsigned char byte_class[256] = {
+    R16(ESCAPE), R16(ESCAPE), R16(PASS), R16(PASS), R16(PASS), R16(PASS), R16(PASS), R16(PASS),
+    R16(WIDE),   R16(WIDE),   R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE),
+};
+
+static inline unsigned class_of(unsigned char c) {
+  if (c == '"' || c == '\\') return ESCAPE;
+  if (c == '<' || c == '>' || c == '&') return HTML;
+  return byte_class[c];
+}
+
+static void escape_byte(CueBuf *out, unsigned char c) {
+  static const char hex[] = "0123456789abcdef";
+  char e = 0;
+  switch (c) {
+    case '"': e = '"'; break;
+    case '\\': e = '\\'; break;
+    case '\b': e = 'b'; break;
+    case '\f': e = 'f'; break;
+    case '\n': e = 'n'; break;
+    case '\r': e = 'r'; break;
+    case '\t': e = 't'; break;
+    default: break;
+  }
+  char *p = cue_buf_room(out, 6);
+  p[0] = '\\';
+  if (e) {
+    p[1] = e;
+    out->n += 2;
+  } else {
+    memcpy(p + 1, "u00", 3);
+    p[4] = hex[c >> 4];
+    p[5] = hex[c & 15];
+    out->n += 6;
+  }
+}
+
+void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html) {
+  cue_buf_ch(out, '"');
+  size_t run = 0, i = 0;
+  while (i < s.n) {
+    unsigned char c = (unsigned char)s.s[i];
+    unsigned class = class_of(c);
+    if (class == PASS || (class == HTML && !escape_html)) {
+      i++;
+      continue;
+    }
+    if (class == WIDE) {
+      size_t next = i;
+      uint32_t rune = cue_utf8_next(s, &next);
+      bool bad = rune == CUE_RUNE_ERROR && next == i + 1;
+      if (!bad && rune != 0x2028 && rune != 0x2029) {
+        i = next;
+        continue;
+      }
+      cue_buf_add(out, s.s + run, i - run);
+      cue_buf_add(out, bad ? "\\ufffd" : rune == 0x2028 ? "\\u2028" : "\\u2029", 6);
+      run = i = next;
+      continue;
+    }
+    cue_buf_add(out, s.s + run, i - run);
+    escape_byte(out, c);
+    run = ++i;
+  }
+  cue_buf_add(out, s.s + run, s.n - run);
+  cue_buf_ch(out, '"');
+}
+
+typedef struct {
+  CueBuf *out;
+  const char *indent;
+  size_t width; /* of indent */
+  bool html;
+} Json;
+
+static void new_line(Json *j, unsigned depth) {
+  if (!j->indent) return;
+  size_t n = depth * j->width;
+  char *p = cue_buf_room(j->out, n + 1);
+  *p++ = '\n';
+  for (unsigned i = 0; i < depth; i++, p += j->width) memcpy(p, j->indent, j->width);
+  j->out->n += n + 1;
+}
+
+static void emit(Json *j, CueValue v, unsigned depth);
+
+static void emit_list(Json *j, const CueList *l, unsigned depth) {
+  cue_buf_ch(j->out, '[');
+  for (uint32_t i = 0; i < l->n; i++) {
+    if (i) cue_buf_ch(j->out, ',');
+    new_line(j, depth + 1);
+    emit(j, l->at[i], depth + 1);
+  }
+  if (l->n) new_line(j, depth);
+  cue_buf_ch(j->out, ']');
+}
+
+static void emit_struct(Json *j, const CueStruct *s, unsigned depth) {
+  cue_buf_ch(j->out, '{');
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (i) cue_buf_ch(j->out, ',');
+    new_line(j, depth + 1);
+    cue_emit_json_string(j->out, s->at[i].key, j->html);
+    cue_buf_add(j->out, ": ", j->indent ? 2 : 1);
+    emit(j, s->at[i].value, depth + 1);
+  }
+  if (s->n) new_line(j, depth);
+  cue_buf_ch(j->out, '}');
+}
+
+static void emit(Json *j, CueValue v, unsigned depth) {
+  CueBuf *out = j->out;
+  if (v.form == CUE_LENT || depth > CUE_MAX_DEPTH) v = cue_null(); /* not data; callers have checked */
+  switch ((CueKind)v.kind) {
+    case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); break;
+    case CUE_INT:
+      if (v.form == CUE_PLAIN)
+        cue_buf_int(out, v.as.i);
+      else
+        cue_buf_num(out, v.as.num, 'G');
+      break;
+    case CUE_FLOAT: cue_buf_num(out, v.as.num, 'G'); break;
+    case CUE_STRING: cue_emit_json_string(out, cue_value_str(v), j->html); break;
+    case CUE_BYTES:
+      cue_buf_ch(out, '"');
+      cue_buf_base64(out, cue_value_str(v));
+      cue_buf_ch(out, '"');
+      break;
+    case CUE_LIST: emit_list(j, v.as.list, depth); break;
+    case CUE_STRUCT: emit_struct(j, v.as.fields, depth); break;
+    default: cue_buf_add(out, "null", 4); break;
+  }
+}
+
+void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style) {
+  Json j = {out, style.indent, style.indent ? strlen(style.indent) : 0, style.escape_html};
+  emit(&j, v, 0);
+}

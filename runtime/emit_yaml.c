@@ -1,0 +1,495 @@
+/* emit_yaml.c - values as YAML, byte for byte as cue export --out yaml writes it.
+**
+** Lists and structs are in block style, two spaces a level, also for a list in a field;
+** empty ones are [] and {}. What remains is the style of a scalar. A string with a line feed
+** is a literal block where YAML allows one. Another one is plain if it reads back as the
+** same string under YAML 1.2 and is no word, date or base-60 number of YAML 1.1; otherwise it
+** is quoted: in single quotes where only indicators stand in the way, else in double ones.
+** No line is ever folded. A key is "simple" up to 128 bytes on one line; longer ones and those
+** with line breaks take the "? key" form.
+*/
+#include "runtime/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { PLAIN, SINGLE, DOUBLE, LITERAL } Style;
+
+/* -- what a string looks like to a YAML reader ------------------------------------------ */
+
+static bool one_of(CueStr s, const char *words) {
+  /* words are separated by one space */
+  for (const char *p = words; *p;) {
+    size_t n = strcspn(p, " ");
+    if (n == s.n && memcmp(p, s.s, n) == 0) return true;
+    p += n;
+    if (*p) p++;
+  }
+  return false;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Digits of the base after an optional sign, worth at most 64 bits (63 and a sign). */
+static bool is_int_in_base(CueStr s, unsigned base) {
+  size_t i = 0;
+  bool sign = s.n && (s.s[0] == '-' || s.s[0] == '+'), minus = sign && s.s[0] == '-';
+  if (sign) i++;
+  if (i == s.n) return false;
+  uint64_t u = 0, limit = minus ? (uint64_t)1 << 63 : sign ? (uint64_t)INT64_MAX : UINT64_MAX;
+  for (; i < s.n; i++) {
+    char c = s.s[i];
+    unsigned v = is_digit(c) ? (unsigned)(c - '0') : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)((c | 0x20) - 'a') + 10 : 99u;
+    if (v >= base || __builtin_mul_overflow(u, (uint64_t)base, &u) || __builtin_add_overflow(u, (uint64_t)v, &u)) return false;
+  }
+  return u <= limit;
+}
+
+/* An integer as Go reads it with its base in the prefix: 0x, 0b, 0o or just 0. */
+static bool is_go_int(CueStr s) {
+  size_t i = s.n && (s.s[0] == '-' || s.s[0] == '+') ? 1 : 0;
+  unsigned base = 10, skip = 0;
+  if (s.n - i >= 2 && s.s[i] == '0') {
+    char c = (char)(s.s[i + 1] | 0x20);
+    base = c == 'x' ? 16 : c == 'b' ? 2 : 8;
+    skip = c == 'x' || c == 'b' || c == 'o' ? 2 : 1;
+  }
+  if (skip == 0) return is_int_in_base(s, 10);
+  CueStr digits = cue_str_sub(s, i + skip, s.n);
+  if (digits.n == 0 || digits.s[0] == '-' || digits.s[0] == '+') return false;
+  char *signed_digits = (char[80]){0};
+  if (digits.n > 78) { /* only leading zeros could make this fit */
+    while (digits.n > 1 && digits.s[0] == '0') digits = cue_str_sub(digits, 1, digits.n);
+    if (digits.n > 78) return false;
+  }
+  signed_digits[0] = i ? s.s[0] : '0';
+  memcpy(signed_digits + 1, digits.s, digits.n);
+  return is_int_in_base((CueStr){signed_digits, digits.n + 1}, base);
+}
+
+/* [-+]? ( .digits | digits [. digits*] ) [ e [-+]? digits ], and a double can hold it. */
+static bool is_float(CueStr s) {
+  size_t i = 0, digits = 0;
+  if (i < s.n && (s.s[i] == '-' || s.s[i] == '+')) i++;
+  for (; i < s.n && is_digit(s.s[i]); i++) digits++;
+  bool lead = digits > 0;
+  if (i < s.n && s.s[i] == '.') {
+    i++;
+    for (; i < s.n && is_digit(s.s[i]); i++) digits += lead ? 0 : 1;
+  }
+  if (digits == 0) return false;
+  bool exponent = i < s.n;
+  if (exponent) {
+    if ((s.s[i++] | 0x20) != 'e') return false;
+    if (i < s.n && (s.s[i] == '-' || s.s[i] == '+')) i++;
+    if (i == s.n) return false;
+    for (; i < s.n; i++)
+      if (!is_digit(s.s[i])) return false;
+  }
+  if (!exponent && s.n < 300) return true;
+  CueArena *scratch = cue_arena_new();
+  double d = strtod(cue_str_copy(scratch, s).s, NULL);
+  cue_arena_free(scratch);
+  return d - d == 0;
+}
+
+/* Whether a plain scalar would be read as something else than a string. Dates are left to
+** is_legacy, which covers them. */
+static bool is_resolved(CueStr s) {
+  if (s.n == 0) return true;
+  char c = s.s[0];
+  if (!is_digit(c) && c != '+' && c != '-' && c != '.')
+    return s.n <= 5 && one_of(s, "true True TRUE false False FALSE null Null NULL ~");
+  if (s.n <= 5 && one_of(s, ".nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF")) return true;
+  if (c == '.') return is_float(s);
+  char small[128];
+  if (memchr(s.s, '_', s.n)) {
+    CueArena *scratch = cue_arena_new();
+    char *p = s.n <= sizeof small ? small : cue_alloc(scratch, s.n);
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+      if (s.s[i] != '_') p[n++] = s.s[i];
+    bool yes = n && is_resolved((CueStr){p, n}) && p[0] != '.';
+    cue_arena_free(scratch);
+    return yes;
+  }
+  if (is_go_int(s) || is_float(s)) return true;
+  size_t sign = c == '-';
+  if (s.n > sign + 2 && s.s[sign] == '0' && (s.s[sign + 1] == 'b' || s.s[sign + 1] == 'o')) {
+    /* Here Go also reads a sign after the prefix. */
+    CueStr rest = cue_str_sub(s, sign + 2, s.n);
+    if (sign && (rest.s[0] == '-' || rest.s[0] == '+')) return false;
+    return is_int_in_base(rest, s.s[sign + 1] == 'b' ? 2 : 8);
+  }
+  return false;
+}
+
+/* Words of YAML 1.1, anything like a date, a time or a base-60 number, and hexadecimals. */
+static bool is_legacy(CueStr s) {
+  if (s.n == 0) return false;
+  if (s.n <= 5 && one_of(s, "y Y yes Yes YES n N t T f F no No NO true True TRUE false False FALSE on On ON off Off OFF .Nan"))
+    return true;
+  char c = s.s[0];
+  if (c == '0' && s.n > 2 && s.s[1] == 'x') {
+    size_t i = 2;
+    while (i < s.n && (is_digit(s.s[i]) || ((s.s[i] | 0x20) >= 'a' && (s.s[i] | 0x20) <= 'f'))) i++;
+    if (i == s.n) return true;
+  }
+  size_t n = s.n, letters = 0, cut = 0;
+  if ((s.s[n - 1] | 0x20) == 'z') n--;
+  for (size_t i = 0; i < n; i++) {
+    c = s.s[i];
+    bool inner = i > 0 && i + 1 < n;
+    if (c == 't' || c == 'T') {
+      if (++letters > 1 || !inner) return false;
+    } else if (c == '-' || c == ':') {
+      cut += inner;
+    } else if (!is_digit(c) && c != '+' && c != '.' && c != ' ' && c != '\t') {
+      return false;
+    }
+  }
+  return letters || cut;
+}
+
+/* -- which styles the characters allow --------------------------------------------------- */
+
+typedef struct {
+  bool multiline, plain, single, block;
+} Allowed;
+
+/* The length of the line break at p: CR, LF, NEL, LS or PS; 0 if there is none. */
+static size_t break_len(const char *p, size_t n) {
+  if (*p == '\n' || *p == '\r') return 1;
+  if (n >= 2 && memcmp(p, "\xC2\x85", 2) == 0) return 2;
+  if (n >= 3 && (memcmp(p, "\xE2\x80\xA8", 3) == 0 || memcmp(p, "\xE2\x80\xA9", 3) == 0)) return 3;
+  return 0;
+}
+
+/* YAML's printable characters, less those past the basic plane; s is valid UTF-8. */
+static bool is_printable(uint32_t r) {
+  if (r < 0x7F) return r >= 0x20 || r == '\n';
+  return r >= 0xA0 && r < 0xFFFE && r != 0xFEFF;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Bytes that never matter where they stand: letters, digits and some signs. */
+static bool is_ordinary(unsigned char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/' || c == '.';
+}
+
+static Allowed analyze(CueStr s) {
+  Allowed a = {false, true, true, true};
+  if (s.n == 0) return (Allowed){false, true, true, false};
+  bool indicator = false, special = false, tab = false, before_blank = true, was_space = false, was_break = false;
+  bool space_break = false, break_space = false;
+  if (s.n >= 3 && (memcmp(s.s, "---", 3) == 0 || memcmp(s.s, "...", 3) == 0)) indicator = true;
+  for (size_t i = 0; i < s.n;) {
+    char c = s.s[i];
+    if (is_ordinary((unsigned char)c)) {
+      was_space = was_break = before_blank = false;
+      i++;
+      continue;
+    }
+    size_t next = i;
+    uint32_t rune = cue_utf8_next(s, &next);
+    bool after_blank = next == s.n || is_blank(s.s[next]);
+    if (i == 0 && strchr("#,[]{}&*!|>'\"%@`", c) && c) indicator = true;
+    if (c == ':' || (i == 0 && (c == '?' || c == '-'))) indicator |= after_blank;
+    if (c == '#' && before_blank) indicator = true;
+    if (c == '\t')
+      tab = true;
+    else if (!is_printable(rune))
+      special = true;
+    size_t is_break = break_len(s.s + i, s.n - i);
+    if (c == ' ') {
+      if (i == 0 || next == s.n) a.plain = false;
+      if (next == s.n) a.block = false;
+      break_space |= was_break;
+    } else if (is_break) {
+      a.multiline = true;
+      space_break |= was_space;
+    }
+    was_space = c == ' ';
+    was_break = is_break != 0;
+    before_blank = is_blank(c) || is_break || c == '\0';
+    i = next;
+  }
+  if (break_space || space_break || tab || special) a.plain = a.single = false;
+  if (space_break || special) a.block = false;
+  if (a.multiline || indicator) a.plain = false;
+  return a;
+}
+
+/* -- writing scalars --------------------------------------------------------------------- */
+
+static void write_double(CueBuf *out, CueStr s) {
+  static const char hex[] = "0123456789ABCDEF";
+  /* cue's YAML library takes every character of a string that starts with a BOM for a BOM. */
+  bool all = s.n >= 3 && memcmp(s.s, "\xEF\xBB\xBF", 3) == 0;
+  cue_buf_ch(out, '"');
+  for (size_t i = 0, run = 0; i <= s.n;) {
+    if (i == s.n) {
+      cue_buf_add(out, s.s + run, i - run);
+      break;
+    }
+    size_t next = i;
+    uint32_t r = cue_utf8_next(s, &next);
+    if (!all && is_printable(r) && r != '"' && r != '\\' && !break_len(s.s + i, s.n - i)) {
+      i = next;
+      continue;
+    }
+    cue_buf_add(out, s.s + run, i - run);
+    run = i = next;
+    char e = 0;
+    switch (r) {
+      case 0x00: e = '0'; break;
+      case 0x07: e = 'a'; break;
+      case 0x08: e = 'b'; break;
+      case 0x09: e = 't'; break;
+      case 0x0A: e = 'n'; break;
+      case 0x0B: e = 'v'; break;
+      case 0x0C: e = 'f'; break;
+      case 0x0D: e = 'r'; break;
+      case 0x1B: e = 'e'; break;
+      case 0x22: e = '"'; break;
+      case 0x5C: e = '\\'; break;
+      case 0x85: e = 'N'; break;
+      case 0xA0: e = '_'; break;
+      case 0x2028: e = 'L'; break;
+      case 0x2029: e = 'P'; break;
+      default: break;
+    }
+    cue_buf_ch(out, '\\');
+    if (e) {
+      cue_buf_ch(out, e);
+      continue;
+    }
+    int digits = r <= 0xFF ? 2 : r <= 0xFFFF ? 4 : 8;
+    cue_buf_ch(out, digits == 2 ? 'x' : digits == 4 ? 'u' : 'U');
+    for (int k = digits - 1; k >= 0; k--) cue_buf_ch(out, hex[r >> (4 * k) & 15]);
+  }
+  cue_buf_ch(out, '"');
+}
+
+/* Line and paragraph separators start a new line, so what follows one is indented. */
+static void write_single(CueBuf *out, CueStr s, unsigned indent) {
+  cue_buf_ch(out, '\'');
+  size_t run = 0;
+  for (size_t i = 0; i < s.n;) {
+    size_t len = break_len(s.s + i, s.n - i);
+    if (!len && s.s[i] != '\'') {
+      i++;
+      continue;
+    }
+    i += len ? len : 1;
+    cue_buf_add(out, s.s + run, i - run);
+    run = i;
+    if (!len)
+      cue_buf_ch(out, '\'');
+    else if (i < s.n && !break_len(s.s + i, s.n - i))
+      cue_buf_repeat(out, ' ', indent);
+  }
+  cue_buf_add(out, s.s + run, s.n - run);
+  cue_buf_ch(out, '\'');
+}
+
+/* Leaves the buffer at the end of the text: after its last line break if it has one there. */
+static void write_literal(CueBuf *out, CueStr s, unsigned indent) {
+  cue_buf_ch(out, '|');
+  if (s.s[0] == ' ' || break_len(s.s, s.n)) cue_buf_ch(out, '2');
+  size_t last = s.n - 1;
+  while (((unsigned char)s.s[last] & 0xC0) == 0x80) last--;
+  if (!break_len(s.s + last, s.n - last)) {
+    cue_buf_ch(out, '-');
+  } else if (last == 0) {
+    cue_buf_ch(out, '+');
+  } else {
+    size_t before = last - 1;
+    while (((unsigned char)s.s[before] & 0xC0) == 0x80) before--;
+    if (break_len(s.s + before, s.n - before)) cue_buf_ch(out, '+');
+  }
+  cue_buf_ch(out, '\n');
+  bool at_start = true;
+  for (size_t i = 0; i < s.n;) {
+    size_t len = break_len(s.s + i, s.n - i);
+    if (len) {
+      cue_buf_add(out, s.s + i, len);
+      i += len;
+      at_start = true;
+      continue;
+    }
+    if (at_start) cue_buf_repeat(out, ' ', indent);
+    at_start = false;
+    size_t run = i;
+    do i++;
+    while (i < s.n && !break_len(s.s + i, s.n - i));
+    cue_buf_add(out, s.s + run, i - run);
+  }
+}
+
+/* -- values ------------------------------------------------------------------------------ */
+
+/* Where the emitter stands: on a fresh line, or behind what it wrote. */
+typedef struct {
+  CueBuf *out;
+  CueArena *scratch;
+  bool fresh;
+} Yaml;
+
+static void end_line(Yaml *y) {
+  if (!y->fresh) cue_buf_ch(y->out, '\n');
+  y->fresh = true;
+}
+
+static CueStr valid_utf8(Yaml *y, CueStr s) {
+  if (cue_utf8_valid(s)) return s;
+  CueBuf b = cue_buf(y->scratch);
+  for (size_t i = 0; i < s.n;) cue_buf_rune(&b, cue_utf8_next(s, &i));
+  return cue_buf_done(&b);
+}
+
+static void write_string(Yaml *y, CueStr s, unsigned indent, bool as_key, bool simple, Allowed may) {
+  Style style = PLAIN;
+  if (!as_key && memchr(s.s ? s.s : "", '\n', s.n))
+    style = LITERAL;
+  else if (is_legacy(s))
+    style = DOUBLE;
+  else if (as_key && memchr(s.s ? s.s : "", '\n', s.n))
+    style = LITERAL;
+  else if (is_resolved(s))
+    style = DOUBLE;
+  if (style == PLAIN && !may.plain) style = SINGLE;
+  if (style == SINGLE && !may.single) style = DOUBLE;
+  if (style == LITERAL && (!may.block || simple)) style = DOUBLE;
+  y->fresh = false;
+  switch (style) {
+    case PLAIN: cue_buf_str(y->out, s); break;
+    case SINGLE: write_single(y->out, s, indent); break;
+    case DOUBLE: write_double(y->out, s); break;
+    case LITERAL:
+      write_literal(y->out, s, indent);
+      y->fresh = y->out->s[y->out->n - 1] == '\n' || break_len(s.s + s.n - 1, 1) ||
+                 (s.n >= 2 && break_len(s.s + s.n - 2, 2) == 2) || (s.n >= 3 && break_len(s.s + s.n - 3, 3) == 3);
+      break;
+  }
+}
+
+static void write_bytes(Yaml *y, CueStr s, unsigned indent) {
+  cue_buf_z(y->out, "!!binary");
+  y->fresh = false;
+  if (s.n == 0) return;
+  CueBuf *out = y->out;
+  /* A quirk kept: text with line feeds, or long data that is no text, goes on a line of its own. */
+  bool block = cue_utf8_valid(s) ? memchr(s.s, '\n', s.n) != NULL : (s.n + 2) / 3 * 4 >= 70;
+  cue_buf_ch(out, ' ');
+  if (block) {
+    cue_buf_add(out, "|-\n", 3);
+    cue_buf_repeat(out, ' ', indent);
+  }
+  cue_buf_base64(out, s);
+}
+
+static void write_num(CueBuf *out, const CueNum *x, bool is_int) {
+  size_t from = out->n;
+  cue_buf_num(out, x, is_int ? 'g' : 'G');
+  if (is_int) return;
+  for (size_t i = from; i < out->n; i++)
+    if (out->s[i] == '.' || out->s[i] == 'E') return;
+  cue_buf_ch(out, '.');
+}
+
+static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth);
+
+static void emit_list(Yaml *y, const CueList *l, unsigned indent, bool inside, unsigned depth) {
+  for (uint32_t i = 0; i < l->n; i++) {
+    if (i || !inside) {
+      end_line(y);
+      cue_buf_repeat(y->out, ' ', indent);
+    }
+    cue_buf_ch(y->out, '-');
+    y->fresh = false;
+    emit(y, l->at[i], indent, depth + 1);
+  }
+}
+
+static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool inside, unsigned depth) {
+  for (uint32_t i = 0; i < s->n; i++) {
+    CueStr key = valid_utf8(y, s->at[i].key);
+    if (i || !inside) {
+      end_line(y);
+      cue_buf_repeat(y->out, ' ', indent);
+    }
+    Allowed may = analyze(key);
+    bool simple = !may.multiline && key.n <= 128;
+    if (!simple) cue_buf_add(y->out, "? ", 2);
+    write_string(y, key, indent + 2, true, simple, may);
+    if (!simple) {
+      end_line(y);
+      cue_buf_repeat(y->out, ' ', indent);
+    }
+    cue_buf_ch(y->out, ':');
+    y->fresh = false;
+    CueValue v = s->at[i].value;
+    if (!simple && ((v.kind == CUE_LIST && v.as.list->n) || (v.kind == CUE_STRUCT && v.as.fields->n))) {
+      cue_buf_ch(y->out, ' ');
+      if (v.kind == CUE_LIST)
+        emit_list(y, v.as.list, indent + 2, true, depth + 1);
+      else
+        emit_struct(y, v.as.fields, indent + 2, true, depth + 1);
+    } else if (v.kind == CUE_STRUCT && v.as.fields->n && depth < CUE_MAX_DEPTH) {
+      emit_struct(y, v.as.fields, indent + 2, false, depth + 1);
+    } else if (v.kind == CUE_LIST && v.as.list->n && depth < CUE_MAX_DEPTH) {
+      emit_list(y, v.as.list, indent + 2, false, depth + 1);
+    } else {
+      emit(y, v, indent, depth + 1);
+    }
+  }
+}
+
+/* Writes v behind "-" or "key:", or at the start; indent is that of its parent. */
+static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth) {
+  CueBuf *out = y->out;
+  bool inside = depth > 0;
+  if (v.form == CUE_LENT || depth > CUE_MAX_DEPTH) v = cue_null();
+  if (inside) {
+    cue_buf_ch(out, ' ');
+    indent += 2;
+  }
+  y->fresh = false;
+  switch ((CueKind)v.kind) {
+    case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); break;
+    case CUE_INT:
+      if (v.form == CUE_PLAIN)
+        cue_buf_int(out, v.as.i);
+      else
+        write_num(out, v.as.num, true);
+      break;
+    case CUE_FLOAT: write_num(out, v.as.num, false); break;
+    case CUE_STRING: {
+      CueStr s = valid_utf8(y, cue_value_str(v));
+      write_string(y, s, inside ? indent : 2, false, false, analyze(s));
+      break;
+    }
+    case CUE_BYTES: write_bytes(y, cue_value_str(v), inside ? indent : 2); break;
+    case CUE_LIST:
+      if (v.as.list->n)
+        emit_list(y, v.as.list, indent, true, depth);
+      else
+        cue_buf_add(out, "[]", 2);
+      break;
+    case CUE_STRUCT:
+      if (v.as.fields->n)
+        emit_struct(y, v.as.fields, indent, true, depth);
+      else
+        cue_buf_add(out, "{}", 2);
+      break;
+    default: cue_buf_add(out, "null", 4); break;
+  }
+}
+
+void cue_emit_yaml(CueBuf *out, CueValue v) {
+  Yaml y = {out, out->a, true};
+  emit(&y, v, 0, 0);
+  end_line(&y);
+}
