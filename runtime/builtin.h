@@ -62,7 +62,6 @@ typedef struct {
   bool (*is_open)(CueCall *c, CueValue v);                        /* a list with ..., a struct that is not closed or has patterns */
   bool (*is_final)(CueCall *c, CueValue v);                       /* no more data can change it */
   uint32_t (*constraints)(CueCall *c, CueValue st);               /* optional and required fields that are not present */
-  bool (*matches)(CueCall *c, CueValue schema, CueValue v);       /* schema & v has no error and no required field is missing; it may be incomplete */
   CueValue (*literal)(CueCall *c, CueStr lit);                    /* of a string, bytes or number literal; bottom with cue's message */
 } CueCallOps;
 

@@ -187,7 +187,8 @@ static CueValue list_match_n(CueCall *c) {
   CueList *l = list_arg(c, 0);
   if (!l) return c->error;
   int64_t matched = 0;
-  for (uint32_t i = 0; i < l->n; i++) matched += c->ops->matches(c, c->args[2], l->at[i]);
+  for (uint32_t i = 0; i < l->n; i++)
+    matched += c->ops->validate(c, c->args[2], l->at[i], CUE_VALIDATE_FINAL).kind != CUE_BOTTOM;
   if (c->ops->unify(c, c->args[1], cue_int(matched)).kind != CUE_BOTTOM) return cue_bool(true);
   CueStr wanted = c->ops->text(c, c->args[1]);
   c->error = (CueValue){0};
