@@ -349,9 +349,11 @@ static CueStr valid_utf8(Yaml *y, CueStr s) {
   return cue_buf_done(&b);
 }
 
-static void write_string(Yaml *y, CueStr s, unsigned indent, bool as_key, bool simple, Allowed may) {
+static void write_string(Yaml *y, CueStr s, unsigned indent, bool as_key, bool simple, bool multi, Allowed may) {
   Style style = PLAIN;
-  if (!as_key && memchr(s.s ? s.s : "", '\n', s.n))
+  if (multi)
+    style = LITERAL;
+  else if (!as_key && memchr(s.s ? s.s : "", '\n', s.n))
     style = LITERAL;
   else if (is_legacy(s))
     style = DOUBLE;
@@ -390,7 +392,29 @@ static void write_bytes(Yaml *y, CueStr s, unsigned indent) {
   cue_buf_base64(out, s);
 }
 
+CueValue cue_yaml_written(CueArena *a, CueValue v, CueStr literal) {
+  if (v.kind == CUE_STRING) {
+    size_t i = 0;
+    while (i < literal.n && literal.s[i] == '#') i++;
+    if (literal.n - i >= 6 && memcmp(literal.s + i, "\"\"\"\n", 4) == 0) v.form = CUE_MULTI;
+    return v;
+  }
+  if (!(v.kind & CUE_NUMBER) || literal.n == 0 || !is_digit(literal.s[0])) {
+    if (!(v.kind & CUE_NUMBER) || literal.n == 0 || literal.s[0] != '.') return v;
+  }
+  /* Numbers with a multiplier (1K, 1.5Gi) are written out. */
+  char last = literal.s[literal.n - 1];
+  bool hex = literal.n > 1 && literal.s[0] == '0' && (literal.s[1] | 0x20) == 'x';
+  if (!hex && (last == 'i' || (last >= 'A' && last <= 'Z'))) return v;
+  const CueNum *x = cue_num_as_written(a, cue_value_num(a, v), literal);
+  return v.kind == CUE_INT ? (CueValue){.kind = CUE_INT, .form = CUE_BIG, .as.num = x} : cue_float_num(x);
+}
+
 static void write_num(CueBuf *out, const CueNum *x, bool is_int) {
+  if (cue_num_written(x)) {
+    cue_buf_z(out, cue_num_written(x));
+    return;
+  }
   size_t from = out->n;
   cue_buf_num(out, x, is_int ? 'g' : 'G');
   if (is_int) return;
@@ -423,7 +447,7 @@ static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool insid
     Allowed may = analyze(key);
     bool simple = !may.multiline && key.n <= 128;
     if (!simple) cue_buf_add(y->out, "? ", 2);
-    write_string(y, key, indent + 2, true, simple, may);
+    write_string(y, key, indent + 2, true, simple, false, may);
     if (!simple) {
       end_line(y);
       cue_buf_repeat(y->out, ' ', indent);
@@ -468,7 +492,7 @@ static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth) {
     case CUE_FLOAT: write_num(out, v.as.num, false); break;
     case CUE_STRING: {
       CueStr s = valid_utf8(y, cue_value_str(v));
-      write_string(y, s, inside ? indent : 2, false, false, analyze(s));
+      write_string(y, s, inside ? indent : 2, false, false, v.form == CUE_MULTI, analyze(s));
       break;
     }
     case CUE_BYTES: write_bytes(y, cue_value_str(v), inside ? indent : 2); break;

@@ -26,6 +26,7 @@ _Static_assert(MPD_RDIGITS == 19, "words hold nineteen digits");
 
 struct CueNum {
   mpd_t d;
+  const char *written; /* how the source wrote it, where YAML repeats that; or NULL */
   mpd_uint_t words[];
 };
 
@@ -260,6 +261,14 @@ const CueNum *cue_num_from_double(CueArena *a, double d) {
   }
   return cue_num_parse(a, (CueStr){text, (size_t)n});
 }
+
+const CueNum *cue_num_as_written(CueArena *a, const CueNum *x, CueStr text) {
+  CueNum *y = copy_num(a, &x->d);
+  y->written = cue_str_copy(a, text).s;
+  return y;
+}
+
+const char *cue_num_written(const CueNum *x) { return x->written; }
 
 /* -- out of numbers -------------------------------------------------------------------- */
 

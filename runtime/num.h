@@ -51,6 +51,9 @@ const CueNum *cue_num_parse_radix(CueArena *a, CueStr digits, unsigned radix); /
 const CueNum *cue_num_from_int(CueArena *a, int64_t i);
 const CueNum *cue_num_from_uint(CueArena *a, uint64_t i);
 const CueNum *cue_num_from_double(CueArena *a, double d); /* shortest decimal that reads back */
+/* x remembering its source text, for YAML (see cue_yaml_written); NULL if it has none. */
+const CueNum *cue_num_as_written(CueArena *a, const CueNum *x, CueStr text);
+const char *cue_num_written(const CueNum *x);
 bool cue_num_to_int64(const CueNum *x, int64_t *out);     /* false if not integral or too large */
 bool cue_num_to_uint64(const CueNum *x, uint64_t *out);
 double cue_num_to_double(const CueNum *x);                /* nearest; +-Inf when out of range */

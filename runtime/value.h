@@ -36,6 +36,7 @@ typedef struct CueStruct CueStruct;
 typedef enum {
   CUE_PLAIN,   /* the union member of its kind; ints are as.i */
   CUE_BIG,     /* an int held in as.num */
+  CUE_MULTI,   /* a string written as a multi-line literal (only from cue_yaml_written) */
   CUE_LENT,    /* as.lent: a value of the evaluator lent to a builtin, maybe not concrete; kind is its kind set */
 } CueForm;
 
@@ -98,6 +99,9 @@ typedef struct {
 void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style);     /* no final newline */
 void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html);
 void cue_emit_yaml(CueBuf *out, CueValue v);                         /* with final newline */
+/* cue's YAML repeats the source text of a list element that is a basic literal: [1e3, 0x10].
+** v as it is to be emitted when an element's first literal conjunct was `literal`. */
+CueValue cue_yaml_written(CueArena *a, CueValue v, CueStr literal);
 
 /* Reading (read_json.c over yyjson, read_yaml.c over libyaml). On failure returns bottom
 ** whose message has no file name; *offset is the byte where it went wrong. Numbers keep
