@@ -49,6 +49,8 @@ typedef enum {
   AST_FILE,         /* list: declarations */
 } AstKind;
 
+enum { AST_DEPTH_LIMIT = 10000 }; /* code that walks trees may recurse */
+
 typedef struct Ast Ast;
 typedef struct {
   Ast **at;
@@ -70,11 +72,13 @@ struct Ast {
   uint8_t op;           /* Tok of unary, binary, postfix, literal kind of AST_BASIC */
   uint8_t constraint;   /* AST_FIELD: 0, TOK_OPTION or TOK_NOT */
   bool synthetic;       /* AST_STRUCT made by the parser for the rest of `a: b: c` */
+  uint16_t depth;       /* of the tree below and with this node; the parser lets it pass no higher than AST_DEPTH_LIMIT */
   CuePos pos, end;      /* first byte; one past the last byte */
   CuePos open, close;   /* brackets; for selector, unary, binary, postfix `open` is the operator; for fields the ":" */
   CommentGroup *comments;
   union {
     CueStr text;                                             /* name of ident, package; text of literal, attribute */
+    struct { CueStr name; Ast *node; } ident;                /* name is text; node: what the exporter means by it, NULL in parsed trees */
     Ast *x;
     AstList list;
     struct { Ast *label, *value; AstList attrs; Ast *alias_label, *alias_field; CuePos tilde; } field; /* alias_*: postfix ~(K,V) or ~V */
@@ -92,12 +96,18 @@ struct Ast {
   } u;
 };
 
+/* Experiments in force in a file: @experiment attributes and what its language version has made stable. */
+typedef struct {
+  bool structcmp, explicitopen, aliasv2, try_clause;
+} AstExperiments;
+
 typedef struct {
   Ast *root;            /* AST_FILE; never NULL */
   CueSource *source;
   CueStr package;       /* empty if none (or "_") */
   Ast *package_clause;  /* NULL if none */
   AstList imports;      /* every AST_IMPORT of the file */
+  AstExperiments experiments;
 } AstFile;
 
 Ast *ast_new(CueArena *a, AstKind kind, CuePos pos, CuePos end);

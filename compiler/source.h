@@ -34,10 +34,11 @@ typedef struct {
 } CueLineCol;
 
 void cue_sources_init(CueSources *ss, CueArena *a);
-/* Adds a file; NULL if the set would pass its limit of 512 MiB. The text is copied if it is not NUL-terminated. */
+/* Adds a file; NULL if the set would pass its limit of 512 MiB. The text is copied. */
 CueSource *cue_source_add(CueSources *ss, CueStr name, CueStr text);
 CueSource *cue_source_of(const CueSources *ss, CuePos p);     /* NULL for no position */
 CueLineCol cue_source_line(const CueSources *ss, CuePos p);
+uint32_t cue_source_line_of(CueArena *a, CueSource *s, CuePos p); /* line from 1, of a position known to be in s; a must outlive s */
 
 static inline CuePos cue_pos(uint32_t offset_in_set, CueRel rel) { return (offset_in_set << 3) | (CuePos)rel; }
 static inline uint32_t cue_pos_offset(CuePos p) { return p >> 3; }

@@ -1,0 +1,109 @@
+/* parser.h - what the parts of the parser share: parse.c drives, parse.y has the grammar,
+** parse_node.c makes nodes, comment.c attaches comments.
+**
+** The grammar is an LALR(1) push parser that never sees an error. Before the driver
+** pushes a token it asks lr_accepts; if the answer is no, the driver reports, and repairs
+** the input by replacing, skipping or inserting a token. So messages and recovery are in
+** one place, and the grammar is only a grammar.
+*/
+#ifndef CUE_PARSER_H
+#define CUE_PARSER_H
+
+#include "compiler/lex.h"
+#include "compiler/parse.h"
+
+/* Terminals of the grammar that are not tokens of the text. They continue Tok. */
+enum {
+  LR_NEWLINE = TOK_COUNT, /* comma that a line end stands for */
+  LR_KEYNAME,             /* keyword used as a name */
+  LR_BADEXPR,             /* stands where an expression was expected and not found */
+  LR_PIECE,               /* string between two interpolated expressions */
+  LR_LASTPIECE,           /* end of an interpolated string */
+  LR_OPTIONAL,            /* "?" that marks a field, not a reference */
+  LR_PACKAGE,
+  LR_IMPORT,
+  LR_START_EXPR,          /* comes first when one expression is parsed */
+  LR_COUNT,
+};
+
+typedef struct {
+  CuePos pos, end;
+} Span;
+
+typedef struct Lr Lr; /* the LALR automaton and its stack */
+
+/* A bracket that is open, or the file itself. */
+typedef enum { LEVEL_FILE, LEVEL_STRUCT, LEVEL_LIST, LEVEL_INDEX, LEVEL_PAREN, LEVEL_CALL, LEVEL_IMPORTS, LEVEL_ALIAS, LEVEL_STRING } LevelKind;
+typedef struct {
+  uint8_t kind;           /* LevelKind */
+  bool colon;             /* this declaration has had its first ":" */
+} Level;
+
+/* How far into a file: attributes, package clause, imports, declarations. */
+typedef enum { STAGE_START, STAGE_PACKAGE, STAGE_IMPORTS, STAGE_BODY } Stage;
+
+typedef struct Parser {
+  CueArena *a;
+  CueSource *src;
+  ParseOptions opt;
+  int language;           /* minor version, never 0 */
+  CueDiags d;             /* of this file: the rules for dropping errors look at them */
+  Lexer lx;
+  Lr *lr;
+  AstExperiments exp;
+  Token queue[4];         /* tokens scanned but not yet taken */
+  uint32_t nqueue;
+  CUE_VEC(Level) levels;  /* innermost last; never empty */
+  Stage stage;
+  CueBuf experiments;     /* names in @experiment attributes, each behind a comma */
+  CuePos sync_pos;        /* where skipping last stopped, and how often it has stopped there */
+  int sync_count;
+  bool first_label;       /* the ":" being pushed is the first of its declaration */
+  bool stop;              /* give up: too many errors, or nested too deeply */
+  bool too_deep;
+  AstList decls;          /* result of parsing a file */
+  Ast *expr;              /* result of parsing an expression */
+  AstList imports;
+  Ast *package;
+  CUE_VEC(Token) tokens;  /* with comments only: every token and comment as scanned */
+} Parser;
+
+/* Reports as cue's parser does: nothing if the last error was on the same line, and stops
+** the parser when there are too many. */
+void parse_error(Parser *p, CuePos at, const char *fmt, ...) CUE_PRINTF(3, 4);
+
+/* The automaton (parse.y). Symbols are Tok or LR_*. */
+Lr *lr_new(Parser *p);
+bool lr_accepts(const Lr *lr, int sym);               /* would lr_push of this symbol be legal? */
+bool lr_push(Lr *lr, Parser *p, int sym, Span at, CueStr text);
+
+/* Nodes (parse_node.c). */
+Ast *node_new(Parser *p, AstKind kind, Span at);
+Ast *node_text(Parser *p, AstKind kind, Span at, CueStr text);
+Ast *node_literal(Parser *p, Tok kind, Span at, CueStr text);
+Ast *node_wrap(Parser *p, AstKind kind, Span at, Ast *x);                     /* u.x */
+Ast *node_list(Parser *p, AstKind kind, Span open, Span close, AstList list); /* brackets */
+Ast *node_unary(Parser *p, AstKind kind, Span at, int op, CuePos op_pos, Ast *x);
+Ast *node_binary(Parser *p, int op, CuePos op_pos, Ast *x, Ast *y);
+Ast *node_index(Parser *p, Ast *x, Ast *y, Span open, Span close);
+Ast *node_slice(Parser *p, Ast *x, Ast *lo, Ast *hi, Span open, Span close);
+Ast *node_selector(Parser *p, Ast *x, CuePos period, Ast *sel);
+Ast *node_call(Parser *p, Ast *fun, Span open, AstList args, Span close);
+Ast *node_alias(Parser *p, Ast *ident, CuePos equal, Ast *x);
+Ast *node_bind(Parser *p, AstKind kind, Span keyword, Ast *name, CuePos equal, Ast *value); /* let, try */
+Ast *node_for(Parser *p, Span keyword, Ast *key, CuePos comma, Ast *value, CuePos in, Ast *source);
+Ast *node_comprehension(Parser *p, AstList clauses, Ast *value, Ast *fallback);
+Ast *node_fallback(Parser *p, Tok tok, Span keyword, Ast *body);
+Ast *node_package(Parser *p, Span at, Ast *name);
+Ast *node_import(Parser *p, Ast *name, Ast *path);
+Ast *node_imports(Parser *p, Span keyword, Span open, AstList specs, Span close);
+Ast *node_head(Parser *p, Ast *label, Ast *tail, CuePos colon);               /* a field without value */
+Ast *node_field(Parser *p, Ast *head, Ast *value);
+Ast *node_old_alias(Parser *p, Ast *name, CuePos equal, Ast *x);              /* X = expr as a declaration: an error */
+AstList node_list1(Parser *p, Ast *x);
+AstList node_list_add(Parser *p, AstList l, Ast *x);
+
+/* Comments (comment.c): replays the tokens over the tree. */
+void comments_attach(Parser *p, Ast *root);
+
+#endif

@@ -1,0 +1,70 @@
+/* source.c - the set of source texts of a run, and where in them a position is.
+**
+** Every file gets a range of offsets [base, base + length], one longer than its text so
+** that the end of a file is a position of its own. Bases grow, so a position is found by
+** binary search over the files, and a line by binary search over the line starts. Offset
+** 0 belongs to no file: it is "no position".
+*/
+#include "compiler/source.h"
+
+#include <string.h>
+
+enum { OFFSET_LIMIT = 1 << 29 }; /* a CuePos keeps 29 bits of offset */
+
+void cue_sources_init(CueSources *ss, CueArena *a) {
+  *ss = (CueSources){.a = a, .next = 1};
+}
+
+CueSource *cue_source_add(CueSources *ss, CueStr name, CueStr text) {
+  if (text.n >= OFFSET_LIMIT || ss->next + text.n + 1 >= OFFSET_LIMIT) return NULL;
+  CueSource *s = cue_new(ss->a, CueSource);
+  s->name = cue_str_copy(ss->a, name);
+  /* Reading text.s[text.n] is only allowed when it is known to exist, which a slice cannot say. */
+  s->text = cue_str_copy(ss->a, text);
+  s->base = ss->next;
+  ss->next += (uint32_t)text.n + 1;
+  cue_push(ss->a, &ss->files, s);
+  return s;
+}
+
+CueSource *cue_source_of(const CueSources *ss, CuePos p) {
+  uint32_t at = cue_pos_offset(p);
+  if (at == 0 || ss->files.n == 0) return NULL;
+  uint32_t lo = 0, hi = ss->files.n; /* files.at[lo].base <= at */
+  while (hi - lo > 1) {
+    uint32_t mid = lo + (hi - lo) / 2;
+    if (ss->files.at[mid]->base <= at) lo = mid;
+    else hi = mid;
+  }
+  CueSource *s = ss->files.at[lo];
+  return at >= s->base && at - s->base <= s->text.n ? s : NULL;
+}
+
+static void index_lines(CueArena *a, CueSource *s) {
+  uint32_t n = 1;
+  const char *end = s->text.s + s->text.n;
+  for (const char *p = s->text.s; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++) n++;
+  s->lines = cue_array(a, uint32_t, n);
+  s->nlines = 1;
+  for (const char *p = s->text.s; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+    s->lines[s->nlines++] = (uint32_t)(p - s->text.s) + 1;
+}
+
+uint32_t cue_source_line_of(CueArena *a, CueSource *s, CuePos p) {
+  if (!s->lines) index_lines(a, s);
+  uint32_t at = cue_pos_offset(p) - s->base;
+  uint32_t lo = 0, hi = s->nlines;
+  while (hi - lo > 1) {
+    uint32_t mid = lo + (hi - lo) / 2;
+    if (s->lines[mid] <= at) lo = mid;
+    else hi = mid;
+  }
+  return lo + 1;
+}
+
+CueLineCol cue_source_line(const CueSources *ss, CuePos p) {
+  CueSource *s = cue_source_of(ss, p);
+  if (!s) return (CueLineCol){0};
+  uint32_t line = cue_source_line_of(ss->a, s, p);
+  return (CueLineCol){.file = s->name, .line = line, .col = cue_pos_offset(p) - s->base - s->lines[line - 1] + 1};
+}
