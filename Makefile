@@ -48,6 +48,9 @@ say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
 
 all: $(OUT)/opm
 
+demo: $(OUT)/opm
+	@sh tests/tools/demo.sh $(OUT)/opm
+
 # ---- dependencies ------------------------------------------------------------------------------
 
 # deps.mk is both the stamp and the flags: make remakes it and starts again when it is missing.
@@ -136,12 +139,43 @@ $(OUT)/obj/tests/unit/main.o: $(GEN)/tests/suites.def
 $(OUT)/obj/tests/unit/main.o: WARN_C += -Wno-conversion # greatest's main is a macro expanded there
 FORCE:
 
-test: $(OUT)/opm $(OUT)/unit $(OUT)/golden layers
+# Everything of cli/ but main(): the conformance runner calls the commands in its own process.
+$(OUT)/conformance: $(OUT)/obj/tests/conformance.o $(OUT)/obj/tests/query.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
+	$(LINK_TEST)
+CASES := $(SHARED)/conformance
+
+test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/conformance layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
-	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)'
+	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)' \
+	  $(if $(T),,'$(OUT)/conformance --check docs/CUE-SUPPORT.md $(CASES)')
+conformance: $(OUT)/conformance
+	$(OUT)/conformance $(if $(ONLY),--only $(ONLY),--write docs/CUE-SUPPORT.md) $(if $(LIST),--list) $(CASES)
 accept: $(OUT)/opm $(OUT)/golden
 	@$(OUT)/golden --accept $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)
+
+# ---- the reference, speed, fuzzing -----------------------------------------------------------------
+
+CUE16 := $(PEERS)/v0.16.1/cue
+CUE15 := $(PEERS)/v0.15.4/cue
+peers: $(CUE16) $(CUE15)
+$(PEERS)/%/cue:
+	@command -v go >/dev/null || { echo "peers: needs Go to install cue $*"; exit 1; }
+	$(call say,go,cue@$*)
+	$(Q)mkdir -p $(@D) && GOBIN=$(CURDIR)/$(@D) go install cuelang.org/go/cmd/cue@$*
+
+# What the archives expect must be true of the reference, and random programs must agree.
+test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/fuzz-diff
+	@sh tests/tools/sum.sh \
+	  '$(OUT)/golden $(if $(T),-t $(T)) --cue $(CUE16) $(OUT)/opm $(ARCHIVES)' \
+	  '$(OUT)/fuzz-diff --seed 1 -n 200 $(OUT)/opm $(CUE16)'
+
+N ?= 1000
+SEED ?= $(shell date +%s)
+$(OUT)/fuzz-diff: $(OUT)/obj/tests/fuzz/diff.o $(OUT)/obj/tests/fuzz/gen.o $(TEST_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+fuzz-diff: $(CUE16) $(OUT)/opm $(OUT)/fuzz-diff
+	$(OUT)/fuzz-diff --seed $(SEED) -n $(N) $(OUT)/opm $(CUE16)
 
 layers:
 	@sh tests/tools/layers.sh

@@ -160,7 +160,7 @@ static int spool(void) {
   return fd;
 }
 
-ProcResult proc_run(CueArena *a, const char *const *argv, ProcOptions opt) {
+ProcResult proc_call(CueArena *a, ProcFn *fn, void *arg, ProcOptions opt) {
   int in = spool(), out = spool(), err = spool();
   if (opt.in.n && write(in, opt.in.s, opt.in.n) != (ssize_t)opt.in.n) proc_die("write");
   lseek(in, 0, SEEK_SET);
@@ -172,10 +172,10 @@ ProcResult proc_run(CueArena *a, const char *const *argv, ProcOptions opt) {
     dup2(in, 0), dup2(out, 1), dup2(err, 2);
     if (opt.cwd && chdir(opt.cwd) < 0) _exit(127);
     for (const char *const *e = opt.env; e && *e; e++) putenv((char *)(uintptr_t)*e);
-    alarm(opt.timeout ? opt.timeout : 20); /* survives exec, and kills by default */
-    execvp(argv[0], (char *const *)(uintptr_t)argv);
-    dprintf(2, "%s: %s\n", argv[0], strerror(errno));
-    _exit(127);
+    alarm(opt.timeout ? opt.timeout : 20); /* kills by default, and survives exec */
+    int code = fn(arg);
+    fflush(NULL);
+    _exit(code);
   }
   int status;
   struct rusage use;
@@ -188,4 +188,15 @@ ProcResult proc_run(CueArena *a, const char *const *argv, ProcOptions opt) {
   r.out = read_fd(a, out), r.err = read_fd(a, err);
   close(in), close(out), close(err);
   return r;
+}
+
+static int become(void *arg) {
+  char *const *argv = arg;
+  execvp(argv[0], argv);
+  dprintf(2, "%s: %s\n", argv[0], strerror(errno));
+  return 127;
+}
+
+ProcResult proc_run(CueArena *a, const char *const *argv, ProcOptions opt) {
+  return proc_call(a, become, (void *)(uintptr_t)argv, opt);
 }

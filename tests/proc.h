@@ -24,6 +24,10 @@ typedef struct {
 } ProcOptions;
 
 ProcResult proc_run(CueArena *a, const char *const *argv, ProcOptions opt);
+/* The same for a function of ours, called in a forked child: what it returns is the exit code. A crash or an endless
+** loop in it costs only this call. */
+typedef int ProcFn(void *arg);
+ProcResult proc_call(CueArena *a, ProcFn *fn, void *arg, ProcOptions opt);
 
 bool file_read(CueArena *a, const char *path, CueStr *out); /* false if it cannot be read */
 void file_write(const char *path, CueStr text);             /* makes the folders above it */

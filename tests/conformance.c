@@ -1,0 +1,778 @@
+/* conformance.c - runs the cases of ../shared/conformance and counts, per folder and level, what agrees.
+**
+**   conformance [--only TEXT] [--list] [--check FILE | --write FILE] [--engine "CMD"] CASES
+**
+** CASES is the folder with cases.txt. Questions are put to the engine in this program, each in
+** a forked child, so that a crash or an endless loop costs one question. Assertions look at the
+** value at a path, wrong siblings or not, so they need the evaluator itself; --engine puts all
+** other questions to a program with cue's command line, for example the real cue, to learn what
+** the reference scores. --list prints what differs. --write puts the tables between the
+** markers in FILE; --check fails when a number is lower than the one FILE has.
+**
+** What a case asks is told in CASES/README.md. Expectations of `closed`, `allows` and `kind`
+** stand in the source only, in the attribute at the line that case.json names; attributes
+** marked `todo` are not counted.
+*/
+#include <ctype.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <yyjson.h>
+
+#include "runtime/num.h"
+#include "runtime/regex.h"
+#include "tests/proc.h"
+#include "tests/query.h"
+
+#define LEVELS(X)                                                                            \
+  X(VALUE, "value")       /* JSON of the whole and of each field */                          \
+  X(EQ, "eq")             /* JSON of what an eq assertion names */                           \
+  X(VERDICT, "verdict")   /* value, incomplete or error, of the whole and of each field */   \
+  X(ERR, "err")           /* the same of err and kind assertions */                          \
+  X(CLOSED, "closed")     /* closed and allows assertions */                                 \
+  X(ORDER, "order")       /* exact output */                                                 \
+  X(CODE, "code")         /* the code of err assertions */                                   \
+  X(MESSAGE, "message")   /* first line, where the verdict is right */                       \
+  X(CONTAINS, "contains") /* what the message of an err assertion must have */               \
+  X(SCRIPT, "script")     /* steps of scripts */                                             \
+  X(STDOUT, "stdout")     /* those of export, eval and vet whose output is given */          \
+  X(ALIVE, "alive")       /* questions answered without a crash and in time */
+typedef enum {
+#define X(name, text) LEVEL_##name,
+  LEVELS(X)
+#undef X
+      LEVEL_COUNT
+} Level;
+static const char *const level_names[] = {
+#define X(name, text) text,
+    LEVELS(X)
+#undef X
+};
+
+/* A run of one case; results go to `out` as lines: level, ok, and for --list what was asked, wanted, got. */
+typedef struct {
+  CueArena *a;
+  const char **engine; /* words of --engine, or NULL */
+  uint32_t nengine;
+  const char *dir, *in, *id;
+  yyjson_val *root;
+  FILE *out;
+  regex_t *incomplete;
+  CueRegexCache *regexes;
+} Case;
+
+typedef CUE_VEC(const char *) Words;
+
+static CueStr first_line(CueStr s) {
+  while (s.n && isspace((unsigned char)*s.s)) s.s++, s.n--;
+  const char *end = memchr(s.s, '\n', s.n);
+  CueStr line = end ? cue_str_sub(s, 0, (size_t)(end - s.s)) : s;
+  while (line.n && isspace((unsigned char)line.s[line.n - 1])) line.n--;
+  return line;
+}
+
+static bool next_line(CueStr *rest, CueStr *line) {
+  if (!rest->n) return false;
+  size_t end = 0;
+  while (end < rest->n && rest->s[end] != '\n') end++;
+  *line = cue_str_sub(*rest, 0, end);
+  *rest = cue_str_sub(*rest, end < rest->n ? end + 1 : end, rest->n);
+  return true;
+}
+
+static CueStr val_str(yyjson_val *v) {
+  return yyjson_is_str(v) ? (CueStr){yyjson_get_str(v), yyjson_get_len(v)} : (CueStr){0};
+}
+
+/* ---- reporting ------------------------------------------------------------------------------- */
+
+static void result(Case *c, Level level, bool ok, CueStr what, CueStr want, CueStr got) {
+  fprintf(c->out, "%d %d", (int)level, ok);
+  if (!ok) {
+    CueStr parts[] = {what, want, got};
+    for (int i = 0; i < 3; i++) {
+      fputc(i ? '\t' : ' ', c->out);
+      for (size_t k = 0; k < parts[i].n && k < 400; k++) fputc(strchr("\n\t", parts[i].s[k]) ? ' ' : parts[i].s[k], c->out);
+    }
+  }
+  fputc('\n', c->out);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char **argv; /* NULL-terminated, from the command word on */
+  int argc;
+} Question;
+
+static int ask_self(void *arg) {
+  Question *q = arg;
+  return query_command(q->argc, q->argv);
+}
+
+static ProcResult ask(Case *c, const char *dir, Words words, CueStr in) {
+  ProcOptions opt = {.cwd = dir, .in = in, .timeout = 10};
+  ProcResult r;
+  if (c->engine) {
+    Words full = {0};
+    for (uint32_t i = 0; i < c->nengine; i++) cue_push(c->a, &full, c->engine[i]);
+    for (uint32_t i = 0; i < words.n; i++) cue_push(c->a, &full, words.at[i]);
+    cue_push(c->a, &full, NULL);
+    r = proc_run(c->a, full.at, opt);
+  } else {
+    cue_push(c->a, &words, NULL);
+    Question q = {words.at, (int)words.n - 1};
+    r = proc_call(c->a, ask_self, &q, opt);
+  }
+  result(c, LEVEL_ALIVE, r.exit <= 2, words.n ? cue_str(words.at[words.n > 1 ? words.n - 2 : 0]) : CUE_STR(""), CUE_STR("an answer"),
+         r.timeout ? CUE_STR("timeout") : CUE_STR("crash"));
+  return r;
+}
+
+/* Told from the first line alone, as run.py does: the same for every engine. */
+static const char *class_of(Case *c, const ProcResult *r) {
+  if (r->timeout) return "timeout";
+  if (r->exit > 2) return "crash";
+  if (r->exit == 0) return "value";
+  CueStr line = cue_str_copy(c->a, first_line(r->err));
+  return regexec(c->incomplete, line.s, 0, NULL, 0) == 0 ? "incomplete" : "error";
+}
+
+/* ---- comparing JSON ---------------------------------------------------------------------------- */
+
+static yyjson_val *parse_json(CueStr text, yyjson_doc **doc) {
+  *doc = yyjson_read_opts((char *)(uintptr_t)text.s, text.n, YYJSON_READ_NUMBER_AS_RAW, NULL, NULL);
+  return yyjson_doc_get_root(*doc);
+}
+
+static bool same_json(CueArena *a, yyjson_val *x, yyjson_val *y);
+
+static const CueNum *number_of(CueArena *a, yyjson_val *v) {
+  if (yyjson_is_obj(v) && yyjson_obj_size(v) == 1) v = yyjson_obj_get(v, "$num");
+  else if (!yyjson_is_raw(v)) return NULL;
+  CueStr text = yyjson_is_raw(v) ? (CueStr){yyjson_get_raw(v), yyjson_get_len(v)} : val_str(v);
+  return text.n ? cue_num_parse(a, text) : NULL;
+}
+
+static bool same_object(CueArena *a, yyjson_val *x, yyjson_val *y) {
+  size_t i, n;
+  yyjson_val *key, *val;
+  if (yyjson_obj_size(x) != yyjson_obj_size(y)) return false;
+  yyjson_obj_foreach(x, i, n, key, val) {
+    yyjson_val *other = yyjson_obj_getn(y, yyjson_get_str(key), yyjson_get_len(key));
+    if (!other || !same_json(a, val, other)) return false;
+  }
+  return true;
+}
+
+static bool same_json(CueArena *a, yyjson_val *x, yyjson_val *y) {
+  if (!x || !y) return x == y;
+  const CueNum *p = number_of(a, x), *q = number_of(a, y);
+  if (p || q) return p && q && cue_num_cmp(p, q) == 0;
+  if (yyjson_get_type(x) != yyjson_get_type(y)) return false;
+  if (yyjson_is_obj(x)) return same_object(a, x, y);
+  if (yyjson_is_str(x)) return cue_str_eq(val_str(x), val_str(y));
+  if (!yyjson_is_arr(x)) return yyjson_get_subtype(x) == yyjson_get_subtype(y);
+  if (yyjson_arr_size(x) != yyjson_arr_size(y)) return false;
+  yyjson_arr_iter i, k;
+  yyjson_arr_iter_init(x, &i), yyjson_arr_iter_init(y, &k);
+  for (yyjson_val *v; (v = yyjson_arr_iter_next(&i));)
+    if (!same_json(a, v, yyjson_arr_iter_next(&k))) return false;
+  return true;
+}
+
+static bool json_matches(Case *c, yyjson_val *want, CueStr text) {
+  yyjson_doc *doc;
+  yyjson_val *got = parse_json(text, &doc);
+  bool same = got && same_json(c->a, want, got);
+  yyjson_doc_free(doc);
+  return same;
+}
+
+static CueStr json_text(Case *c, yyjson_val *v) {
+  size_t n = 0;
+  char *s = yyjson_val_write(v, 0, &n);
+  CueStr copy = s ? cue_str_copy(c->a, (CueStr){s, n}) : CUE_STR("?");
+  free(s); /* yyjson's writer allocates it */
+  return copy;
+}
+
+/* ---- whole and fields --------------------------------------------------------------------------- */
+
+static void add_args(Case *c, Words *w) {
+  size_t i, n;
+  yyjson_val *v;
+  yyjson_arr_foreach(yyjson_obj_get(c->root, "args"), i, n, v) cue_push(c->a, w, yyjson_get_str(v));
+}
+
+static Words export_words(Case *c, const char *expr) {
+  Words w = {0};
+  cue_push(c->a, &w, "export");
+  cue_push(c->a, &w, "--out");
+  cue_push(c->a, &w, "json");
+  if (expr) {
+    cue_push(c->a, &w, "-e");
+    cue_push(c->a, &w, expr);
+  }
+  add_args(c, &w);
+  return w;
+}
+
+static ProcResult check_export(Case *c, const char *expr, yyjson_val *want) {
+  ProcResult r = ask(c, c->in, export_words(c, expr), (CueStr){0});
+  CueStr what = cue_str(expr ? expr : "(whole)");
+  const char *got = class_of(c, &r), *class = yyjson_get_str(yyjson_obj_get(want, "class"));
+  bool right = strcmp(got, class) == 0;
+  CueStr line = first_line(r.err);
+  result(c, LEVEL_VERDICT, right, what, cue_str(class), cue_strf(c->a, "%s %.*s", got, CUE_FMT(line)));
+  if (strcmp(class, "value") == 0) {
+    yyjson_val *json = yyjson_obj_get(want, "json");
+    bool same = r.exit == 0 && json_matches(c, json, r.out);
+    result(c, LEVEL_VALUE, same, what, same ? (CueStr){0} : json_text(c, json), r.exit ? line : r.out);
+  } else if (right) {
+    CueStr message = val_str(yyjson_obj_get(want, "message"));
+    result(c, LEVEL_MESSAGE, cue_str_eq(line, message), what, message, line);
+  }
+  return r;
+}
+
+static void run_fields(Case *c) {
+  yyjson_val *whole = yyjson_obj_get(c->root, "whole"), *ordered = yyjson_obj_get(c->root, "ordered"), *key, *val;
+  size_t i, n;
+  if (whole) {
+    ProcResult r = check_export(c, NULL, whole);
+    if (ordered) result(c, LEVEL_ORDER, cue_str_eq(r.out, val_str(ordered)), CUE_STR("(whole)"), val_str(ordered), r.exit ? r.err : r.out);
+  }
+  yyjson_obj_foreach(yyjson_obj_get(c->root, "fields"), i, n, key, val) check_export(c, yyjson_get_str(key), val);
+}
+
+/* ---- assertions ---------------------------------------------------------------------------------- */
+
+/* The end of an attribute's body that begins at s.s[i]: the place of its closing parenthesis. */
+static size_t body_end(CueStr s, size_t i) {
+  for (int depth = 1; i < s.n; i++) {
+    char ch = s.s[i];
+    if (ch == '"' || ch == '\'') {
+      for (i++; i < s.n && s.s[i] != ch && s.s[i] != '\n';) i += s.s[i] == '\\' ? 2 : 1;
+    } else if (strchr("([{", ch)) depth++;
+    else if (strchr(")]}", ch) && --depth == 0) return i;
+  }
+  return s.n;
+}
+
+/* Finds the nth attribute @test(DIRECTIVE...) that begins on the line; *head is "closed=false", "allows:todo=false", ... */
+static bool find_attribute(CueStr src, int64_t line, CueStr directive, int nth, CueStr *head) {
+  int64_t at = 1;
+  for (size_t i = 0; i < src.n && at <= line; i++) {
+    if (src.s[i] == '\n') at++;
+    if (at != line || !cue_str_has_prefix(cue_str_sub(src, i, src.n), CUE_STR("@test("))) continue;
+    size_t from = i + 6, end = body_end(src, from), stop = from;
+    while (stop < end && src.s[stop] != ',') stop++;
+    *head = cue_str_sub(src, from, stop);
+    bool mine = cue_str_has_prefix(*head, directive) && (head->n == directive.n || strchr(":=", head->s[directive.n]));
+    if (mine && nth-- == 0) return true;
+  }
+  return false;
+}
+
+static CueStr after(CueStr s, char mark) {
+  const char *p = memchr(s.s, mark, s.n);
+  return p ? cue_str_sub(s, (size_t)(p - s.s) + 1, s.n) : (CueStr){0};
+}
+
+/* Whether text has in it the words of a format: %s, %v and the like stand for anything. */
+static bool contains_format(CueStr text, CueStr format) {
+  size_t at = 0;
+  for (size_t i = 0, from = 0; i <= format.n; i++) {
+    if (i < format.n && !(format.s[i] == '%' && i + 1 < format.n && isalpha((unsigned char)format.s[i + 1]))) continue;
+    CueStr part = cue_str_sub(format, from, i);
+    ptrdiff_t found = cue_str_find(cue_str_sub(text, at, text.n), part);
+    if (found < 0) return false;
+    at += (size_t)found + part.n;
+    from = i + 2;
+    i++;
+  }
+  return true;
+}
+
+/* "eval", or "(cycle|incomplete)". */
+static bool code_matches(CueStr want, CueStr got) {
+  if (want.n && want.s[0] == '(') want = cue_str_sub(want, 1, want.n - 1);
+  for (size_t i = 0, from = 0; i <= want.n; i++)
+    if (i == want.n || want.s[i] == '|') {
+      if (cue_str_eq(cue_str_sub(want, from, i), got)) return true;
+      from = i + 1;
+    }
+  return false;
+}
+
+static bool code_is_incomplete(CueStr code) { return cue_str_is(code, "incomplete") || cue_str_is(code, "cycle"); }
+
+static int ask_query(void *arg) { return query_value(arg); }
+
+/* Asks about the value at a path; the answer is lines of "key value". */
+static ProcResult query(Case *c, CueStr path, CueStr selector) {
+  Words args = {0};
+  add_args(c, &args);
+  cue_push(c->a, &args, NULL);
+  Query q = {.args = args.at, .path = path, .selector = selector};
+  ProcResult r = proc_call(c->a, ask_query, &q, (ProcOptions){.cwd = c->in, .timeout = 10});
+  result(c, LEVEL_ALIVE, r.exit <= 2, path, CUE_STR("an answer"), r.timeout ? CUE_STR("timeout") : CUE_STR("crash"));
+  return r;
+}
+
+static CueStr answer(CueArena *a, CueStr text, const char *key) {
+  CueStr line, start = cue_strf(a, "%s ", key);
+  while (next_line(&text, &line))
+    if (cue_str_has_prefix(line, start)) return cue_str_copy(a, cue_str_sub(line, start.n, line.n));
+  return (CueStr){0};
+}
+
+static void check_eq(Case *c, yyjson_val *as, CueStr path) {
+  yyjson_val *json = yyjson_obj_get(as, "json");
+  if (!json) return;
+  ProcResult r = query(c, path, (CueStr){0});
+  CueStr got = answer(c->a, r.out, "json");
+  bool same = json_matches(c, json, got);
+  result(c, LEVEL_EQ, same, path, same ? (CueStr){0} : json_text(c, json), got.n ? got : answer(c->a, r.out, "message"));
+}
+
+/* Of all errors at or below the value ("below CODE MESSAGE"), one that is wanted, if there is one. */
+static void find_below(CueArena *a, CueStr text, CueStr code, CueStr contains, CueStr *got, CueStr *message) {
+  CueStr line;
+  while (next_line(&text, &line)) {
+    if (!cue_str_has_prefix(line, CUE_STR("below "))) continue;
+    CueStr what = after(cue_str_sub(line, 6, line.n), ' ');
+    CueStr its_code = cue_str_sub(line, 6, line.n - what.n - (what.n ? 1 : 0));
+    if ((code.n && !code_matches(code, its_code)) || !contains_format(what, contains)) continue;
+    *got = cue_str_copy(a, its_code), *message = cue_str_copy(a, what);
+    return;
+  }
+}
+
+static void check_err(Case *c, yyjson_val *as, CueStr path) {
+  yyjson_val *err = yyjson_obj_get(as, "err");
+  CueStr at = val_str(yyjson_obj_get(err, "at")), code = val_str(yyjson_obj_get(err, "code"));
+  CueStr contains = val_str(yyjson_obj_get(err, "contains"));
+  bool any = yyjson_get_bool(yyjson_obj_get(err, "any"));
+  if (at.n) path = path.n ? cue_strf(c->a, "%.*s.%.*s", CUE_FMT(path), CUE_FMT(at)) : at;
+  ProcResult r = query(c, path, (CueStr){0});
+  CueStr got = answer(c->a, r.out, "code"), message = answer(c->a, r.out, "message");
+  if (any) find_below(c->a, r.out, code, contains, &got, &message);
+  bool right = got.n && (!code.n || code_is_incomplete(got) == code_is_incomplete(code));
+  result(c, LEVEL_ERR, right, path, code.n ? code : CUE_STR("an error"), got);
+  if (code.n) result(c, LEVEL_CODE, code_matches(code, got), path, code, got);
+  if (contains.n) result(c, LEVEL_CONTAINS, contains_format(message, contains), path, contains, message);
+}
+
+static void check_property(Case *c, yyjson_val *as, CueStr path, CueStr head) {
+  CueStr directive = val_str(yyjson_obj_get(as, "directive")), want = after(head, '=');
+  CueStr selector = val_str(yyjson_arr_get_first(yyjson_obj_get(as, "args")));
+  ProcResult r = query(c, path, cue_str_is(directive, "allows") ? selector : (CueStr){0});
+  CueStr got = answer(c->a, r.out, cue_str_copy(c->a, directive).s);
+  if (cue_str_is(directive, "kind")) {
+    result(c, LEVEL_ERR, cue_str_eq(want, got), path, want, got);
+    return;
+  }
+  if (!want.n) want = CUE_STR("true");
+  CueStr what = cue_strf(c->a, "%.*s %.*s %.*s", CUE_FMT(path), CUE_FMT(directive), CUE_FMT(selector));
+  result(c, LEVEL_CLOSED, cue_str_eq(want, got), what, want, got);
+}
+
+/* How many assertions before index i have the same place and directive. */
+static int same_before(yyjson_val *all, size_t i, yyjson_val *as) {
+  int n = 0;
+  size_t k, len;
+  yyjson_val *v;
+  static const char *const keys[] = {"file", "line", "directive"};
+  yyjson_arr_foreach(all, k, len, v) {
+    if (k >= i) break;
+    bool same = true;
+    for (int j = 0; j < 3; j++) same = same && yyjson_equals(yyjson_obj_get(v, keys[j]), yyjson_obj_get(as, keys[j]));
+    n += same;
+  }
+  return n;
+}
+
+static void run_asserts(Case *c) {
+  yyjson_val *all = yyjson_obj_get(c->root, "asserts"), *as;
+  size_t i, n;
+  yyjson_arr_foreach(all, i, n, as) {
+    CueStr directive = val_str(yyjson_obj_get(as, "directive")), src, head = {0};
+    yyjson_val *path = yyjson_obj_get(as, "path");
+    if (!yyjson_is_str(path)) continue; /* no path could be found for it */
+    const char *file = cue_strf(c->a, "%s/%s", c->in, yyjson_get_str(yyjson_obj_get(as, "file"))).s;
+    yyjson_val *line = yyjson_obj_get(as, "line");
+    int64_t number = yyjson_is_raw(line) ? strtoll(yyjson_get_raw(line), NULL, 10) : yyjson_get_sint(line);
+    if (cue_str_is(directive, "eq")) check_eq(c, as, val_str(path));
+    else if (cue_str_is(directive, "err")) check_err(c, as, val_str(path));
+    else if (file_read(c->a, file, &src) && find_attribute(src, number, directive, same_before(all, i, as), &head) &&
+             cue_str_find(head, CUE_STR(":todo")) < 0)
+      check_property(c, as, val_str(path), head);
+  }
+}
+
+/* ---- scripts -------------------------------------------------------------------------------------- */
+
+static CueStr without_newlines(CueStr s) {
+  while (s.n && s.s[s.n - 1] == '\n') s.n--;
+  return s;
+}
+
+/* A pattern, or a list of patterns; a pattern may be [false, text]: must not match. */
+static bool matches_one(Case *c, yyjson_val *pattern, CueStr got) {
+  bool negate = yyjson_is_arr(pattern) && yyjson_is_false(yyjson_arr_get_first(pattern));
+  CueStr text = yyjson_is_arr(pattern) ? val_str(yyjson_arr_get_last(pattern)) : val_str(pattern), err = {0};
+  const CueRegex *re = cue_regex_get(c->regexes, c->a, cue_str_cat(c->a, CUE_STR("(?m)"), text), &err);
+  return !re || cue_regex_test(re, got) != negate;
+}
+
+static bool matches(Case *c, yyjson_val *patterns, CueStr got) {
+  size_t i, n;
+  yyjson_val *v;
+  if (!patterns) return true;
+  if (yyjson_is_str(patterns)) return matches_one(c, patterns, got);
+  yyjson_arr_foreach(patterns, i, n, v) if (!matches_one(c, v, got)) return false;
+  return true;
+}
+
+static bool exact(yyjson_val *want, CueStr got) {
+  return !yyjson_is_str(want) || cue_str_eq(without_newlines(val_str(want)), without_newlines(got));
+}
+
+static void run_step(Case *c, const char *work, yyjson_val *step, size_t number) {
+  CueStr dir = val_str(yyjson_obj_get(step, "dir"));
+  const char *cwd = cue_strf(c->a, "%s/%.*s", work, CUE_FMT(dir.n ? dir : CUE_STR("."))).s;
+  Words words = {0};
+  CueBuf shown = cue_buf(c->a);
+  cue_buf_f(&shown, "step %zu:", number);
+  yyjson_arr_iter it = yyjson_arr_iter_with(yyjson_obj_get(step, "argv"));
+  yyjson_arr_iter_next(&it);
+  for (yyjson_val *v; (v = yyjson_arr_iter_next(&it));) {
+    cue_push(c->a, &words, yyjson_get_str(v));
+    cue_buf_f(&shown, " %s", yyjson_get_str(v));
+  }
+  CueStr what = cue_buf_done(&shown);
+  bool counted = !yyjson_get_bool(yyjson_obj_get(step, "unchecked"));
+  if (!dir_exists(cwd)) {
+    if (counted) result(c, LEVEL_SCRIPT, false, what, dir, CUE_STR("no such folder"));
+    return;
+  }
+  ProcResult r = ask(c, cwd, words, val_str(yyjson_obj_get(step, "stdin")));
+  if (!counted) return;
+  yyjson_val *out = yyjson_obj_get(step, "stdout"), *err = yyjson_obj_get(step, "stderr");
+  bool ok = (r.exit != 0) == yyjson_get_bool(yyjson_obj_get(step, "fails")) && exact(out, r.out) && exact(err, r.err) &&
+            matches(c, yyjson_obj_get(step, "stdout_match"), r.out) && matches(c, yyjson_obj_get(step, "stderr_match"), r.err);
+  bool out_differs = !exact(out, r.out) || !yyjson_is_str(err);
+  CueStr want = out_differs ? val_str(out) : val_str(err), got = out_differs && r.out.n ? r.out : r.err;
+  result(c, LEVEL_SCRIPT, ok, what, want, got);
+  const char *verb = words.n ? words.at[0] : "";
+  bool evaluates = strcmp(verb, "export") == 0 || strcmp(verb, "eval") == 0 || strcmp(verb, "vet") == 0;
+  if (evaluates && yyjson_is_str(out)) result(c, LEVEL_STDOUT, ok, what, want, got);
+}
+
+static void run_script(Case *c) {
+  char *work = scratch_dir(c->a);
+  size_t i, n;
+  yyjson_val *step;
+  if (dir_exists(c->in)) dir_copy(c->in, work);
+  yyjson_arr_foreach(yyjson_obj_get(c->root, "steps"), i, n, step) run_step(c, work, step, i);
+  dir_remove(work);
+}
+
+/* ---- workers ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *cases, *only, *file;
+  bool list, check, write;
+  const char **engine;
+  uint32_t nengine;
+  CUE_VEC(const char *) ids;
+} Options;
+
+static void run_case(const Options *opt, const char *id, FILE *out) {
+  static const char incomplete[] =
+      "incomplete value|non-concrete|undefined field|unresolved disjunction|cannot reference optional|field is required|"
+      "cycle with field|incomplete|not present|reference .* in .* not exist|some instances are incomplete|field not found";
+  Case c = {.a = cue_arena_new(), .engine = opt->engine, .nengine = opt->nengine, .id = id, .out = out};
+  regex_t re;
+  CueStr text;
+  c.incomplete = &re;
+  c.regexes = cue_regex_cache_new();
+  c.dir = cue_strf(c.a, "%s/%s", opt->cases, id).s;
+  c.in = cue_strf(c.a, "%s/in", c.dir).s;
+  fprintf(out, "case %s\n", id);
+  if (regcomp(&re, incomplete, REG_EXTENDED | REG_NOSUB)) proc_die("regcomp");
+  if (!file_read(c.a, cue_strf(c.a, "%s/case.json", c.dir).s, &text)) proc_die("%s/case.json", c.dir);
+  yyjson_doc *doc;
+  c.root = parse_json(text, &doc);
+  if (!c.root) proc_die("%s/case.json", c.dir);
+  if (cue_str_is(val_str(yyjson_obj_get(c.root, "suite")), "script")) run_script(&c);
+  else {
+    run_fields(&c);
+    if (!c.engine) run_asserts(&c);
+  }
+  yyjson_doc_free(doc);
+  regfree(&re);
+  cue_regex_cache_free(c.regexes);
+  cue_arena_free(c.a);
+}
+
+enum { WORKERS = 2 };
+
+/* Case i goes to worker i % WORKERS; each writes to a file of its own, read when all are done. */
+static void run_all(const Options *opt, FILE *files[WORKERS]) {
+  pid_t pids[WORKERS];
+  for (int w = 0; w < WORKERS; w++) {
+    files[w] = tmpfile();
+    if (!files[w]) proc_die("tmpfile");
+    fflush(NULL);
+    pids[w] = fork();
+    if (pids[w] < 0) proc_die("fork");
+    if (pids[w]) continue;
+    for (uint32_t i = (uint32_t)w; i < opt->ids.n; i += WORKERS) run_case(opt, opt->ids.at[i], files[w]);
+    fflush(files[w]);
+    _exit(0);
+  }
+  for (int w = 0; w < WORKERS; w++) {
+    int status;
+    if (waitpid(pids[w], &status, 0) < 0 || status != 0) {
+      fprintf(stderr, "conformance: a worker failed\n");
+      exit(2);
+    }
+    rewind(files[w]);
+  }
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  CueStr name;
+  unsigned ok[LEVEL_COUNT], all[LEVEL_COUNT];
+} Row;
+
+typedef struct {
+  CueArena *a;
+  CUE_VEC(Row *) rows; /* folders in order; the last is "all" */
+} Table;
+
+static Row *table_row(Table *t, CueStr name) {
+  for (uint32_t i = 0; i < t->rows.n; i++)
+    if (cue_str_eq(t->rows.at[i]->name, name)) return t->rows.at[i];
+  Row *r = cue_new(t->a, Row);
+  r->name = cue_str_copy(t->a, name);
+  cue_push(t->a, &t->rows, r);
+  return r;
+}
+
+/* eval/cycle of eval/cycle/004_x; scripts are one row. */
+static CueStr folder_of(CueStr id) {
+  size_t slashes = 0, i = 0;
+  if (cue_str_has_prefix(id, CUE_STR("script/"))) return CUE_STR("script");
+  for (; i < id.n; i++)
+    if (id.s[i] == '/' && ++slashes == 2) break;
+  return cue_str_sub(id, 0, i);
+}
+
+static void count(Table *t, Row *all, FILE *f, bool list) {
+  char *line = NULL;
+  size_t cap = 0;
+  ssize_t n;
+  Row *row = NULL;
+  CueStr id = {0};
+  while ((n = getline(&line, &cap, f)) > 0) {
+    line[--n] = 0;
+    if (strncmp(line, "case ", 5) == 0) {
+      id = cue_str_copy(t->a, cue_str(line + 5));
+      row = table_row(t, folder_of(id));
+      continue;
+    }
+    char *rest;
+    long level = strtol(line, &rest, 10), ok = strtol(rest, &rest, 10);
+    if (!row || level < 0 || level >= LEVEL_COUNT) continue;
+    row->ok[level] += ok != 0, row->all[level]++;
+    all->ok[level] += ok != 0, all->all[level]++;
+    if (!list || ok) continue;
+    char *what = rest + (*rest == ' '), *want = strchr(what, '\t'), *got = want ? strchr(want + 1, '\t') : NULL;
+    if (!got) continue;
+    *want++ = 0, *got++ = 0;
+    printf("%s %.*s: %s\n  want %s\n  got  %s\n", level_names[level], CUE_FMT(id), what, want, got);
+  }
+  free(line); /* getline's */
+}
+
+static int by_row_name(const void *x, const void *y) { return cue_str_cmp((*(Row *const *)x)->name, (*(Row *const *)y)->name); }
+
+/* ---- tables --------------------------------------------------------------------------------------------- */
+
+static void put_cell(CueBuf *b, const Row *r, Level l) {
+  if (r->all[l]) cue_buf_f(b, " %u/%u |", r->ok[l], r->all[l]);
+  else cue_buf_z(b, " |");
+}
+
+static CueStr table_text(Table *t, Row *all) {
+  CueBuf b = cue_buf(t->a);
+  static const struct {
+    const char *name, *required;
+    Level x, y;
+    const char *folders; /* prefix of the rows counted */
+  } sums[] = {
+      {"values (fields, eq assertions)", "98 %", LEVEL_VALUE, LEVEL_EQ, ""},
+      {"verdicts (fields, err assertions)", "97 %", LEVEL_VERDICT, LEVEL_ERR, ""},
+      {"closed, allows", "98 %", LEVEL_CLOSED, LEVEL_CLOSED, ""},
+      {"key order", "95 %", LEVEL_ORDER, LEVEL_ORDER, ""},
+      {"values of pkg", "95 %", LEVEL_VALUE, LEVEL_EQ, "pkg/"},
+      {"error codes", "", LEVEL_CODE, LEVEL_CODE, ""},
+      {"messages (first line, contains)", "", LEVEL_MESSAGE, LEVEL_CONTAINS, ""},
+      {"script steps of export, eval, vet with stdout", "85 %", LEVEL_STDOUT, LEVEL_STDOUT, ""},
+      {"script steps, all", "", LEVEL_SCRIPT, LEVEL_SCRIPT, ""},
+      {"answered without crash or timeout", "", LEVEL_ALIVE, LEVEL_ALIVE, ""},
+  };
+  cue_buf_z(&b, "| level | agrees | of | rate | required |\n|---|---|---|---|---|\n");
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+    unsigned ok = 0, n = 0;
+    for (uint32_t k = 0; k < t->rows.n; k++) {
+      Row *r = t->rows.at[k];
+      if (!cue_str_has_prefix(r->name, cue_str(sums[i].folders))) continue;
+      ok += r->ok[sums[i].x], n += r->all[sums[i].x];
+      if (sums[i].y != sums[i].x) ok += r->ok[sums[i].y], n += r->all[sums[i].y];
+    }
+    cue_buf_f(&b, "| %s | %u | %u | %.1f %% | %s |\n", sums[i].name, ok, n, n ? 100.0 * ok / n : 0.0, sums[i].required);
+  }
+  cue_buf_z(&b, "\n| folder |");
+  for (int l = 0; l < LEVEL_ALIVE; l++) cue_buf_f(&b, " %s |", level_names[l]);
+  cue_buf_z(&b, "\n|---|");
+  for (int l = 0; l < LEVEL_ALIVE; l++) cue_buf_z(&b, "---|");
+  for (uint32_t i = 0; i <= t->rows.n; i++) {
+    const Row *r = i < t->rows.n ? t->rows.at[i] : all;
+    cue_buf_f(&b, "\n| %.*s |", CUE_FMT(r->name));
+    for (int l = 0; l < LEVEL_ALIVE; l++) put_cell(&b, r, (Level)l);
+  }
+  cue_buf_ch(&b, '\n');
+  return cue_buf_done(&b);
+}
+
+static const char begin_mark[] = "<!-- conformance: begin -->\n", end_mark[] = "<!-- conformance: end -->\n";
+
+/* The text between the markers of a file; false if the file or a marker is missing. */
+static bool marked(CueArena *a, const char *path, CueStr *before, CueStr *inside, CueStr *behind) {
+  CueStr text;
+  if (!file_read(a, path, &text)) return false;
+  ptrdiff_t from = cue_str_find(text, CUE_STR(begin_mark)), to = cue_str_find(text, CUE_STR(end_mark));
+  if (from < 0 || to < from) return false;
+  size_t start = (size_t)from + sizeof begin_mark - 1;
+  *before = cue_str_sub(text, 0, start);
+  *inside = cue_str_sub(text, start, (size_t)to);
+  *behind = cue_str_sub(text, (size_t)to, text.n);
+  return true;
+}
+
+/* Numerators of a table row, in order; -1 for an empty cell. Returns how many. */
+static int row_numbers(CueStr line, long out[LEVEL_COUNT]) {
+  int n = 0;
+  size_t bars = 0;
+  for (size_t i = 0; i < line.n && n < LEVEL_COUNT; i++) {
+    if (line.s[i] != '|' || ++bars < 2 || i + 1 >= line.n) continue;
+    char *end;
+    long v = strtol(line.s + i + 1, &end, 10);
+    out[n++] = end == line.s + i + 1 || *end != '/' ? -1 : v;
+  }
+  return n;
+}
+
+/* Compares row by row with the committed table; prints what fell. */
+static unsigned fallen(CueStr committed, CueStr now) {
+  unsigned bad = 0;
+  CueStr line;
+  while (next_line(&committed, &line)) {
+    ptrdiff_t bar = line.n > 2 ? cue_str_find(cue_str_sub(line, 2, line.n), CUE_STR(" |")) : -1;
+    if (bar < 0) continue;
+    CueStr key = cue_str_sub(line, 0, (size_t)bar + 4), rest = now, other;
+    while (next_line(&rest, &other)) {
+      long want[LEVEL_COUNT], got[LEVEL_COUNT];
+      if (!cue_str_has_prefix(other, key)) continue;
+      int n = row_numbers(line, want), m = row_numbers(other, got);
+      for (int i = 0; i < n && i < m && i < LEVEL_ALIVE; i++)
+        if (got[i] < want[i]) {
+          printf("conformance: %.*s %s fell from %ld to %ld\n", CUE_FMT(key), level_names[i], want[i], got[i]);
+          bad++;
+        }
+    }
+  }
+  return bad;
+}
+
+static int report(const Options *opt, CueArena *a, CueStr text) {
+  CueStr before, inside, behind;
+  printf("%.*s", CUE_FMT(text));
+  if (!opt->check && !opt->write) return 0;
+  if (!marked(a, opt->file, &before, &inside, &behind)) {
+    fprintf(stderr, "conformance: %s has no markers\n", opt->file);
+    return 2;
+  }
+  if (opt->write) file_write(opt->file, cue_str_cat(a, cue_str_cat(a, before, text), behind));
+  if (!opt->check) return 0;
+  unsigned bad = fallen(inside, text);
+  printf("conformance: %d passed, %u failed\n", bad == 0, bad);
+  return bad != 0;
+}
+
+/* ---- main ----------------------------------------------------------------------------------------------- */
+
+static bool parse_options(CueArena *a, int argc, char **argv, Options *opt) {
+  CUE_VEC(const char *) words = {0};
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--list") == 0) opt->list = true;
+    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) opt->only = argv[++i];
+    else if (strcmp(argv[i], "--check") == 0 && i + 1 < argc) opt->check = true, opt->file = argv[++i];
+    else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc) opt->write = true, opt->file = argv[++i];
+    else if (strcmp(argv[i], "--engine") == 0 && i + 1 < argc) {
+      char *save = NULL;
+      for (char *w = strtok_r(argv[++i], " ", &save); w; w = strtok_r(NULL, " ", &save)) cue_push(a, &words, w);
+      opt->engine = words.at, opt->nengine = words.n;
+    } else if (argv[i][0] != '-' && !opt->cases) opt->cases = argv[i];
+    else return false;
+  }
+  return opt->cases != NULL;
+}
+
+static bool read_ids(CueArena *a, Options *opt) {
+  CueStr text, line;
+  if (!file_read(a, cue_strf(a, "%s/cases.txt", opt->cases).s, &text)) return false;
+  while (next_line(&text, &line))
+    if (line.n && cue_str_find(line, cue_str(opt->only)) >= 0) cue_push(a, &opt->ids, cue_str_copy(a, line).s);
+  return true;
+}
+
+int main(int argc, char **argv) {
+  CueArena *a = cue_arena_new();
+  Options opt = {.only = ""};
+  Table t = {.a = a};
+  Row *all = cue_new(a, Row);
+  FILE *files[WORKERS];
+  all->name = CUE_STR("all");
+  if (!parse_options(a, argc, argv, &opt)) {
+    fprintf(stderr, "usage: conformance [--only TEXT] [--list] [--check FILE | --write FILE] [--engine CMD] CASES\n");
+    return 2;
+  }
+  if (!read_ids(a, &opt)) {
+    printf("conformance: skipped, there is no %s\n", opt.cases);
+    return 0;
+  }
+  if (!opt.ids.n) {
+    fprintf(stderr, "conformance: no case has %s in its name\n", opt.only);
+    return 2;
+  }
+  run_all(&opt, files);
+  for (int w = 0; w < WORKERS; w++) {
+    count(&t, all, files[w], opt.list);
+    fclose(files[w]);
+  }
+  qsort(t.rows.at, t.rows.n, sizeof *t.rows.at, by_row_name);
+  int code = report(&opt, a, table_text(&t, all));
+  cue_arena_free(a);
+  return code;
+}
