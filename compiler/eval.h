@@ -83,11 +83,18 @@ CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
 /* The same without validating first; *why is the first failure, or NULL. */
 CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why);
 
-typedef struct {            /* how a value is written as CUE; see cue eval / def / export --out cue */
-  bool take_defaults, final_values, show_optional, show_definitions, show_hidden, show_docs, show_attributes, show_errors, self_contained, raw, concrete_only;
+typedef struct {            /* how a value is written as CUE: see cue eval, def, export --out cue */
+  bool take_defaults;       /* defaults in place of disjunctions */
+  bool show_optional, show_definitions, show_hidden, show_docs, show_attributes;
+  bool show_errors;         /* errors below stay where they are (cue eval -i) */
+  bool inline_imports;      /* cue def --inline-imports */
+  bool expand_references;   /* concrete output: nothing outside is referred to */
+  CueStr package;           /* identity of the instance: its hidden fields are shown. "_" for none */
 } ExportOptions;
-Ast *cue_export_syntax(Eval *e, CueArena *a, Vertex *v, ExportOptions opt, CueStr package); /* an AST_FILE or expression */
-Ast *cue_export_definition(Eval *e, CueArena *a, Instance *inst, ExportOptions opt);        /* cue def: schema form with references */
+/* Both return an AST_FILE, for fmt.c. Evaluated values, for cue eval and export: */
+Ast *cue_export_value(Eval *e, CueArena *a, Vertex *v, const ExportOptions *opt);
+/* ... and schemas with references, for cue def; with a package clause if its files have one. */
+Ast *cue_export_definition(Eval *e, CueArena *a, Vertex *v, const ExportOptions *opt);
 
 /* ---- toposort.c: the order in which fields are shown ---- */
 void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *n); /* arcs of v in cue's order, all label kinds */
