@@ -65,7 +65,7 @@ struct CueArena {
   size_t next;  /* size of the next chunk */
 };
 
-_Noreturn void cue_out_of_memory(void) {
+void cue_out_of_memory(void) {
   fputs("out of memory\n", stderr);
   exit(2);
 }

@@ -16,7 +16,7 @@ typedef struct {
   size_t used;
 } CueMark;
 
-_Noreturn void cue_out_of_memory(void); /* the line and the exit, for owners of other memory */
+void cue_out_of_memory(void) __attribute__((noreturn)); /* the line and the exit, for owners of other memory */
 CueArena *cue_arena_new(void);
 void cue_arena_free(CueArena *a);
 void *cue_alloc(CueArena *a, size_t size); /* zeroed, aligned to 16, never NULL */
