@@ -170,14 +170,14 @@ const CueRegex *cue_regex_get(CueRegexCache *c, CueArena *a, CueStr pattern, Cue
   std::unique_ptr<CueRegex> r(new CueRegex);
   r->re.reset(new RE2(text, options));
   RE2::ErrorCode code = r->re->error_code();
-  if (!translated && (code == RE2::NoError || code == RE2::ErrorMissingParen)) {
+  if (!translated && (code == RE2::NoError || code == RE2::ErrorMissingParen || code == RE2::ErrorMissingBracket)) {
     *err = go_error(a, no.words, no.part);
     return nullptr;
   }
   if (code != RE2::NoError) {
     std::string part = r->re->error_arg();
     /* A whole-pattern complaint shows the pattern as it was written. */
-    if (part == text) part = key;
+    if (code == RE2::ErrorMissingParen || code == RE2::ErrorUnexpectedParen) part = key;
     *err = go_error(a, go_words(code), part);
     return nullptr;
   }
