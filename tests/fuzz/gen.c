@@ -373,7 +373,7 @@ static void d_builtin(Gen *g) {
   put(g, "%s: ", x->name);
   switch (below(g, 9)) {
   case 0: put(g, "and([%s])", PICK(g, "int, >2, 5", "string, \"a\"", "1, 2", "{a: 1}, {b: 2}")); break;
-  case 1: put(g, "or([%s])", PICK(g, "1, 1", "\"a\"", "*1, 2", "1, 2")); break;
+  case 1: put(g, "or([%s])", PICK(g, "1, 1", "\"a\"", "1, 2")); break;
   case 2: g->uses_json = true, put(g, "json.Marshal("), expr(g, chance(g, 50) ? T_STRUCT : T_INTS, 1), put(g, ")"); break;
   case 3: g->uses_strings = true, put(g, "strings.Split("), expr(g, T_STR, 1), put(g, ", \"%s\")", PICK(g, "", "-", "o")); break;
   case 4: g->uses_math = true, put(g, "math.%s(", PICK(g, "Floor", "Ceil", "Round", "Abs")), expr(g, T_NUM, 1), put(g, ")"); break;
