@@ -44,7 +44,7 @@ static void align_widths(Align *w) {
   for (uint32_t i = 0; i < w->ends.n; i++) {
     AlignLine line = align_line_at(w, i);
     for (uint32_t j = above; j < line.columns; j++) {
-      size_t width = 0;
+      uint32_t width = 0;
       uint32_t last = i;
       for (; last < w->ends.n; last++) {
         AlignLine l = align_line_at(w, last);
@@ -73,7 +73,7 @@ static void align_flush(Align *w) {
       }
       if (j == line.from + line.columns) break;
       if (leading)
-        for (size_t n = (c->column + w->tab - 1) / w->tab; n > 0; n--) align_emit(w, CUE_STR("\t"));
+        for (uint32_t n = (c->column + w->tab - 1) / w->tab; n > 0; n--) align_emit(w, CUE_STR("\t"));
       else
         cue_buf_repeat(w->out, ' ', c->column - c->width);
     }
@@ -85,8 +85,8 @@ static void align_flush(Align *w) {
 
 void align_text(Align *w, CueStr s) {
   cue_buf_str(&w->text, s);
-  w->cell.size += s.n;
-  w->cell.width += cue_utf8_count(s);
+  w->cell.size += (uint32_t)s.n; /* sources are far below 4 GiB */
+  w->cell.width += (uint32_t)cue_utf8_count(s);
 }
 
 void align_cell(Align *w, bool hard) {

@@ -5,16 +5,16 @@
 #include "runtime/str.h"
 
 typedef struct {
-  size_t size;   /* bytes of text */
-  size_t width;  /* runes of text */
-  size_t column; /* width of the block of its column, once known */
-  bool hard;     /* ended by a tab, so that an empty column of such cells still takes room */
+  uint32_t size;   /* bytes of text */
+  uint32_t width;  /* runes of text */
+  uint32_t column; /* width of the block of its column, once known */
+  bool hard;       /* ended by a tab, so that an empty column of such cells still takes room */
 } AlignCell;
 
 typedef struct {
   CueArena *a;
   CueBuf *out;
-  size_t tab;               /* columns of a tab */
+  uint32_t tab;             /* columns of a tab */
   bool spaces;              /* write spaces in place of every tab */
   CueBuf text;              /* text of the lines held back */
   AlignCell cell;           /* the cell being written */

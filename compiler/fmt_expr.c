@@ -262,7 +262,6 @@ static void put_binary(Printer *f, const Ast *n, int prec1, int depth) {
     const Ast *n;
     int depth;
     Frame outer;
-    Operators ops;
   } Step;
   CUE_VEC(Step) steps = {0};
   cue_push(f->a, &steps, (Step){.n = n, .depth = depth});
