@@ -6,7 +6,7 @@
 **
 ** When the automaton accepts nothing that the token could be, repair() reports and makes
 ** one change to the input: it takes the token for the one that was expected, or skips to
-** a comma and puts a bad expression, or puts a comma in front. These are the three ways
+** the end and puts a bad expression, or puts a comma in front. These are the three ways
 ** cue's parser goes on after an error, so later errors come out the same.
 */
 #include "compiler/parse.h"
@@ -287,28 +287,15 @@ static void replace(Parser *p, int sym, Token t) {
 
 /* ---- repair ---- */
 
-/* Skips to a comma, but does not stop at the same one for ever. */
-static void skip_to_comma(Parser *p) {
-  for (;; advance(p)) {
-    const Token *t = peek(p, 0);
-    if (t->tok == TOK_EOF) return;
-    if (t->tok != TOK_COMMA) continue;
-    uint32_t at = cue_pos_offset(t->pos), last = cue_pos_offset(p->sync_pos);
-    if (at == last && p->sync_count < 10) {
-      p->sync_count++;
-      return;
-    }
-    if (at > last) {
-      p->sync_pos = t->pos;
-      p->sync_count = 0;
-      return;
-    }
-  }
+/* Where cue's parser finds no operand it means to go on at the next comma, but runs to
+** the end of the file; only the scanner has more to say about what is skipped. */
+static void skip_rest(Parser *p) {
+  while (peek(p, 0)->tok != TOK_EOF) advance(p);
 }
 
 static void repair_operand(Parser *p, Token t) {
   expected(p, &t, "operand");
-  skip_to_comma(p);
+  skip_rest(p);
   t.end = peek(p, 0)->pos;
   push(p, LR_BADEXPR, &t, (CueStr){0});
 }
@@ -373,9 +360,8 @@ static void repair_in_level(Parser *p, Token t) {
       replace(p, TOK_RPAREN, t);
     } else {
       expected(p, &t, "','");
-      skip_to_comma(p);
+      skip_rest(p);
       push(p, TOK_COMMA, &t, (CueStr){0});
-      if (peek(p, 0)->tok == TOK_COMMA) advance(p);
     }
     break;
   case LEVEL_ALIAS:

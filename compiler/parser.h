@@ -56,8 +56,6 @@ typedef struct Parser {
   CUE_VEC(Level) levels;  /* innermost last; never empty */
   Stage stage;
   CueBuf experiments;     /* names in @experiment attributes, each behind a comma */
-  CuePos sync_pos;        /* where skipping last stopped, and how often it has stopped there */
-  int sync_count;
   bool first_label;       /* the ":" being pushed is the first of its declaration */
   bool stop;              /* give up: too many errors, or nested too deeply */
   bool too_deep;

@@ -40,14 +40,16 @@ CueSource *cue_source_of(const CueSources *ss, CuePos p) {
   return at >= s->base && at - s->base <= s->text.n ? s : NULL;
 }
 
+/* A line end that is the last byte begins no line: as cue counts, the end of the file is
+** then on the last line, behind its line end. */
 static void index_lines(CueArena *a, CueSource *s) {
+  const char *text = s->text.s, *end = text + (s->text.n ? s->text.n - 1 : 0);
   uint32_t n = 1;
-  const char *end = s->text.s + s->text.n;
-  for (const char *p = s->text.s; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++) n++;
+  for (const char *p = text; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++) n++;
   s->lines = cue_array(a, uint32_t, n);
   s->nlines = 1;
-  for (const char *p = s->text.s; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
-    s->lines[s->nlines++] = (uint32_t)(p - s->text.s) + 1;
+  for (const char *p = text; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+    s->lines[s->nlines++] = (uint32_t)(p - text) + 1;
 }
 
 uint32_t cue_source_line_of(CueArena *a, CueSource *s, CuePos p) {
