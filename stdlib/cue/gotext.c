@@ -63,6 +63,14 @@ CueStr cue_go_quoted(CueArena *a, CueStr s) {
   return cue_buf_done(&out);
 }
 
+void cue_go_code_point(CueBuf *out, uint32_t r) {
+  cue_buf_f(out, "U+%04X", r);
+  if (!cue_uni_is_print(r)) return;
+  cue_buf_z(out, " '");
+  cue_buf_rune(out, r);
+  cue_buf_ch(out, '\'');
+}
+
 /* ---- floats ------------------------------------------------------------------------------ */
 
 /* 0.d1d2d3... * 10^point; n digits without trailing zeros, none for zero. */

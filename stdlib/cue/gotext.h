@@ -19,6 +19,8 @@ void cue_go_quote(CueBuf *out, CueStr s, CueGoQuote keep);
 void cue_go_quote_rune(CueBuf *out, int32_t r, CueGoQuote keep); /* 'x' */
 CueStr cue_go_quoted(CueArena *a, CueStr s);                     /* %q */
 
+void cue_go_code_point(CueBuf *out, uint32_t r);                 /* %#U: U+0041 'A', without the quotes if not printable */
+
 /* f as Go's FormatFloat writes it: form is one of e E f g G b x X, prec < 0 asks for the fewest
 ** digits that read back as f, bits is 32 or 64. */
 void cue_go_float(CueBuf *out, double f, char form, int prec, int bits);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "stdlib/cue/gotext.h"
+
 static const CueBuiltinPackage *const packages[] = {
 #define PACKAGE(name, path) &cue_pkg_##name,
 #include "stdlib/cue/packages.def"
@@ -60,6 +62,61 @@ bool cue_bad_call(CueCall *c, const char *fmt, ...) {
   return false;
 }
 
+/* Nesting beyond this is not searched: the failure then is told without its cause. */
+#define MAX_SEARCH 4000
+
+/* The first value inside v that is not concrete, or NULL-text. */
+static CueStr find_culprit(CueCall *c, CueValue v, int depth) {
+  if (v.form == CUE_LENT) v = c->ops->pick(c, v);
+  if (v.form != CUE_LENT || depth > MAX_SEARCH) return (CueStr){0};
+  CueStr found = {0};
+  if (v.kind == CUE_LIST) {
+    const CueList *l = c->ops->elements(c, v);
+    for (uint32_t i = 0; l && i < l->n && !found.n; i++) found = find_culprit(c, l->at[i], depth + 1);
+  } else if (v.kind == CUE_STRUCT) {
+    const CueStruct *s = c->ops->fields(c, v);
+    for (uint32_t i = 0; s && i < s->n && !found.n; i++) found = find_culprit(c, s->at[i].value, depth + 1);
+  } else {
+    found = c->ops->text(c, v);
+  }
+  return found;
+}
+
+bool cue_lent_data(CueCall *c, CueValue v, CueValue *out, CueStr *culprit) {
+  *out = v.form == CUE_LENT ? c->ops->data(c, v) : v;
+  if (out->kind != CUE_BOTTOM) return true;
+  *culprit = find_culprit(c, v, 0);
+  if (culprit->n)
+    c->incomplete = true;
+  else
+    c->error = *out;
+  return false;
+}
+
+const CueList *cue_lent_elements(CueCall *c, CueValue v) {
+  if (v.kind == CUE_LIST) return v.form == CUE_LENT ? c->ops->elements(c, v) : v.as.list;
+  CueStr text = c->ops->text(c, v);
+  cue_fail(c, "cannot use value %.*s (type %.*s) as list", CUE_FMT(text), CUE_FMT(cue_kinds_text(c->a, v.kind)));
+  return NULL;
+}
+
+CueValue cue_signed_literal(CueCall *c, CueStr text) {
+  if (!text.n) return cue_error(CUE_STR("invalid number \"\""));
+  bool sign = text.s[0] == '-' || text.s[0] == '+';
+  CueStr digits = cue_str_sub(text, sign, text.n);
+  bool starts = digits.n && ((digits.s[0] >= '0' && digits.s[0] <= '9') || digits.s[0] == '.');
+  CueValue v = starts ? c->ops->literal(c, digits) : cue_error(CUE_STR("illegal number start \"\""));
+  if (v.kind == CUE_BOTTOM) {
+    /* The message ends with the text it is about, which here has its sign. */
+    CueStr why = cue_value_str(v);
+    ptrdiff_t quote = cue_str_find(why, CUE_STR("\""));
+    return quote < 0 ? v : cue_error(cue_str_cat(c->a, cue_str_sub(why, 0, (size_t)quote), cue_go_quoted(c->a, text)));
+  }
+  if (text.s[0] != '-') return v;
+  const CueNum *n = cue_num_neg(c->a, cue_value_num(c->a, v));
+  return v.kind == CUE_INT ? cue_int_num(n) : cue_float_num(n);
+}
+
 /* Go rejects a negative number as an argument that should be unsigned before it looks at its size. */
 bool cue_arg_byte(CueCall *c, uint32_t i, uint8_t *out) {
   const CueNum *n = cue_arg_num(c, i);
@@ -86,4 +143,14 @@ bool cue_arg_rune(CueCall *c, uint32_t i, int32_t *out) {
   }
   *out = (int32_t)(uint32_t)v;
   return true;
+}
+
+CueValue cue_invalid(CueCall *c, bool incomplete, const char *fmt, ...) {
+  if (!c->validator) return cue_bool(false);
+  va_list ap;
+  va_start(ap, fmt);
+  c->error = cue_error(cue_strvf(c->a, fmt, ap));
+  va_end(ap);
+  c->incomplete = incomplete;
+  return c->error;
 }

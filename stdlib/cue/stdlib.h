@@ -25,10 +25,21 @@ const CueBuiltinPackage *const *cue_stdlib_all(uint32_t *n);
 ** becomes one U+FFFD, which is how cue takes strings from Go. */
 CueValue cue_result_string(CueArena *a, CueStr s);
 CueValue cue_result_strings(CueArena *a, const CueStr *at, size_t n);
+/* The data of a lent value. On failure returns false: *culprit then is the text of what in it is
+** not concrete, the call is marked incomplete, and the caller says so in its own words; where
+** the culprit is empty, c->error says why and stands as it is. */
+bool cue_lent_data(CueCall *c, CueValue v, CueValue *out, CueStr *culprit);
+/* The elements of a value that should be a list; if it is none, fails the call as cue does and returns NULL. */
+const CueList *cue_lent_elements(CueCall *c, CueValue v);
+/* The value of a number literal of CUE that may have a sign; bottom with cue's message. */
+CueValue cue_signed_literal(CueCall *c, CueStr text);
 /* The int argument i as a Go byte or rune; on overflow sets c->error and returns false. */
 bool cue_arg_byte(CueCall *c, uint32_t i, uint8_t *out);
 bool cue_arg_rune(CueCall *c, uint32_t i, int32_t *out);
 /* Fails with a message that gets no "error in call to" before it. */
 bool cue_bad_call(CueCall *c, const char *fmt, ...) CUE_PRINTF(2, 3);
+/* A validator's "no". Called as a function it is plain false; as a validator the message tells why,
+** and `incomplete` that more data may turn it into a yes. */
+CueValue cue_invalid(CueCall *c, bool incomplete, const char *fmt, ...) CUE_PRINTF(3, 4);
 
 #endif

@@ -38,21 +38,10 @@ static CueValue fn_unquote(CueCall *c) {
 }
 
 static CueValue fn_parse_number(CueCall *c) {
-  CueStr s = cue_arg_str(c, 0), digits = s;
-  bool sign = s.n && (s.s[0] == '-' || s.s[0] == '+');
-  if (sign) digits = cue_str_sub(s, 1, s.n);
-  if (!s.n) return num_error(c, "ParseNumber", s, CUE_STR("invalid number \"\""));
-  bool starts = digits.n && ((digits.s[0] >= '0' && digits.s[0] <= '9') || digits.s[0] == '.');
-  CueValue v = starts ? c->ops->literal(c, digits) : cue_error(CUE_STR("illegal number start \"\""));
-  if (v.kind == CUE_BOTTOM) {
-    /* The message ends with the text it is about, which here has its sign. */
-    CueStr why = cue_value_str(v);
-    ptrdiff_t quote = cue_str_find(why, CUE_STR("\""));
-    if (quote >= 0) why = cue_str_cat(c->a, cue_str_sub(why, 0, (size_t)quote), cue_go_quoted(c->a, s));
-    return num_error(c, "ParseNumber", s, why);
-  }
+  CueStr s = cue_arg_str(c, 0);
+  CueValue v = cue_signed_literal(c, s);
+  if (v.kind == CUE_BOTTOM) return num_error(c, "ParseNumber", s, cue_value_str(v));
   const CueNum *n = cue_value_num(c->a, v);
-  if (s.s[0] == '-') n = cue_num_neg(c->a, n);
   return cue_num_is_int(n) ? cue_int_num(cue_num_round_int(c->a, n, CUE_ROUND_HALF_UP)) : cue_float_num(n);
 }
 
