@@ -26,12 +26,12 @@ DEPS   := build/deps
 PEERS  := build/peers
 
 # One folder per variant, so that switching does not rebuild.
-OUT := $(BUILD)$(if $(SAN),/san,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang)))
+OUT := $(BUILD)$(if $(FUZZ),/fuzz,$(if $(SAN),/san,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang))))
 GEN := $(OUT)/gen
 
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wwrite-strings -Wimplicit-fallthrough -Wvla $(if $(SAN),,-Werror)
 WARN_C := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
-SANITIZE := $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+SANITIZE := $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 OPT      := -O2 -g $(if $(RELEASE),-DNDEBUG) -ffunction-sections -fdata-sections $(SANITIZE)
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(GEN) $(DEPS_CFLAGS)
 CFLAGS   += -std=c11 $(OPT)
@@ -40,7 +40,7 @@ LDFLAGS  += $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz bench deps dev-deps clean
+.PHONY: all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench deps dev-deps clean
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -176,6 +176,16 @@ $(OUT)/fuzz-diff: $(OUT)/obj/tests/fuzz/diff.o $(OUT)/obj/tests/fuzz/gen.o $(TES
 	$(LINK_TEST)
 fuzz-diff: $(CUE16) $(OUT)/opm $(OUT)/fuzz-diff
 	$(OUT)/fuzz-diff --seed $(SEED) -n $(N) $(OUT)/opm $(CUE16)
+
+# Recursive only to have objects of its own, built for coverage.
+fuzz: $(DEPS)/dev.ok
+	@$(MAKE) --no-print-directory FUZZ=1 SAN=1 fuzz-run
+FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
+$(OUT)/%_fuzz: $(OUT)/obj/tests/fuzz/%_fuzz.o $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
+	$(call say,link,$@)
+	$(Q)$(CXX) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
+fuzz-run: $(FUZZERS:%=$(OUT)/%_fuzz)
+	@sh tests/tools/fuzz.sh $(OUT) $(or $(T),600) $(FUZZERS)
 
 layers:
 	@sh tests/tools/layers.sh
