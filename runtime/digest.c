@@ -46,6 +46,16 @@ bool cue_hmac(CueArena *a, const char *algo, CueStr key, CueStr data, CueStr *ou
   return true;
 }
 
+bool cue_ed25519_verify(CueStr key, CueStr data, CueStr sig) {
+  EVP_PKEY *pub = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, (const unsigned char *)key.s, key.n);
+  EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+  bool ok = pub && ctx && EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, pub) == 1 &&
+            EVP_DigestVerify(ctx, (const unsigned char *)sig.s, sig.n, (const unsigned char *)(data.n ? data.s : ""), data.n) == 1;
+  EVP_MD_CTX_free(ctx);
+  EVP_PKEY_free(pub);
+  return ok;
+}
+
 CueStr cue_hex(CueArena *a, CueStr bytes) {
   static const char digits[] = "0123456789abcdef";
   char *p = cue_alloc(a, bytes.n * 2 + 1);

@@ -104,7 +104,7 @@ CueValue cue_signed_literal(CueCall *c, CueStr text) {
   if (!text.n) return cue_error(CUE_STR("invalid number \"\""));
   bool sign = text.s[0] == '-' || text.s[0] == '+';
   CueStr digits = cue_str_sub(text, sign, text.n);
-  bool starts = digits.n && ((digits.s[0] >= '0' && digits.s[0] <= '9') || digits.s[0] == '.');
+  bool starts = digits.n && ((digits.s[0] >= '0' && digits.s[0] <= '9') || digits.s[0] == '.' || digits.s[0] == '_');
   CueValue v = starts ? c->ops->literal(c, digits) : cue_error(CUE_STR("illegal number start \"\""));
   if (v.kind == CUE_BOTTOM) {
     /* The message ends with the text it is about, which here has its sign. */

@@ -26,6 +26,19 @@ static CueValue range_error(CueCall *c, const char *func, CueStr text) {
 
 /* ---- literals of CUE --------------------------------------------------------------------- */
 
+/* In a program, what is wrong inside a string is told as "invalid string: ...", which some of
+** the messages already begin with; here it is told as it is. */
+static CueStr unquote_error(CueStr why) {
+  static const char *const inside[] = {"invalid syntax", "unmatched surrogate pair", "last newline of multiline string cannot be escaped"};
+  CueStr prefix = CUE_STR("invalid string: ");
+  if (!cue_str_has_prefix(why, prefix)) return why;
+  CueStr rest = cue_str_sub(why, prefix.n, why.n);
+  if (cue_str_has_prefix(rest, prefix)) return rest;
+  for (size_t i = 0; i < CUE_COUNT(inside); i++)
+    if (cue_str_is(rest, inside[i])) return rest;
+  return why;
+}
+
 static CueValue fn_unquote(CueCall *c) {
   CueStr s = cue_arg_str(c, 0);
   size_t hashes = 0;
@@ -33,7 +46,9 @@ static CueValue fn_unquote(CueCall *c) {
   if (hashes == s.n) return cue_fail(c, "runtime error: index out of range [0] with length 0");
   if (s.s[hashes] != '"' && s.s[hashes] != '\'') return cue_fail(c, "invalid syntax");
   CueValue v = c->ops->literal(c, s);
-  if (v.kind == CUE_BOTTOM) return cue_fail(c, "%.*s", CUE_FMT(cue_value_str(v)));
+  if (v.kind == CUE_BOTTOM) {
+    return cue_fail(c, "%.*s", CUE_FMT(unquote_error(cue_value_str(v))));
+  }
   return cue_result_string(c->a, cue_value_str(v));
 }
 

@@ -151,8 +151,8 @@ static bool conflict(Toml *t, CueStr key, const Node *x, const Node *y) {
   CueStr kinds = CUE_STR("");
   if (x->kind != y->kind)
     kinds = cue_strf(t->a, " (mismatched types %s and %s)", cue_kind_name((unsigned)x->kind), cue_kind_name((unsigned)y->kind));
-  cue_fail_bare(t->scan.c, "%.*s: conflicting values %.*s and %.*s%.*s", CUE_FMT(key), CUE_FMT(cue_buf_done(&second)),
-                CUE_FMT(cue_buf_done(&first)), CUE_FMT(kinds));
+  cue_fail_bare(t->scan.c, "%.*s: conflicting values %.*s and %.*s%.*s", CUE_FMT(key), CUE_FMT(cue_buf_done(&first)),
+                CUE_FMT(cue_buf_done(&second)), CUE_FMT(kinds));
   return false;
 }
 
