@@ -27,6 +27,8 @@ typedef struct CueContext CueContext;
 
 CueContext *cue_context_new(CueArena *a, CueFindPackage *find);
 void cue_context_free(CueContext *c);         /* what the arena does not own */
+/* Runs fn on a stack deep enough for any value the limits allow. The context must be made inside. */
+int cue_run_on_big_stack(int (*fn)(void *), void *arg);
 
 /* ---- resolve.c: syntax to core language ---- */
 /* Builds inst->root (and its imports') from the files. Errors (unresolved references, unused imports, ...) go to d. */

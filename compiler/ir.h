@@ -55,7 +55,7 @@ typedef enum {
   IR_DISJUNCTION_EXPR, /* IrDisjunctionExpr */
   /* declarations */
   IR_FIELD,       /* IrField: static label */
-  IR_LET,         /* IrField: let clause of a struct; label is LABEL_LET */
+  IR_LET,         /* IrField: let clause of a struct; label is LABEL_LET; flag 1: depends on a variable of a comprehension around it */
   IR_DYNAMIC,     /* IrDynamic: (expr): value, "\(x)": value */
   IR_PATTERN,     /* IrPattern: [filter]: value */
   IR_ELLIPSIS,    /* IrUnary: x NULL for bare ... */
@@ -79,6 +79,8 @@ typedef struct Vertex Vertex;
 typedef struct Bottom Bottom;
 typedef struct NodeState NodeState;
 typedef struct Env Env;
+typedef struct ArcIndex ArcIndex;
+typedef struct EnvCache EnvCache;
 
 #define IR_HEAD      \
   uint8_t kind;      \
@@ -170,7 +172,7 @@ struct Env {
   Env *up;
   Vertex *vertex;
   Label dynamic_label;
-  struct EnvCache *cache;     /* values of lets, where they depend on the environment */
+  EnvCache *cache;     /* values of lets, where they depend on the environment */
 };
 
 typedef struct {
@@ -209,22 +211,21 @@ struct Vertex {
   Ir *base;                   /* NULL, a value, a mark, or another Vertex (disjunct or shared) */
   Bottom *child_errors;
   CUE_VEC(Vertex *) arcs;     /* all kinds of labels, in order of insertion */
-  struct ArcIndex *index;     /* of many arcs */
+  ArcIndex *index;     /* of many arcs */
   Patterns *patterns;
   CUE_VEC(Conjunct) conjuncts;
   CUE_VEC(StructInfo) structs; /* literals that contributed: decides the order of fields */
 };
 
 /* An error message in parts, so that nothing is formatted unless it is shown. */
-typedef enum { ERR_ARG_NONE, ERR_ARG_IR, ERR_ARG_KINDS, ERR_ARG_LABEL, ERR_ARG_STR, ERR_ARG_INT, ERR_ARG_AST, ERR_ARG_OP, ERR_ARG_ERR } ErrArgKind;
+typedef enum { ERR_ARG_NONE, ERR_ARG_IR, ERR_ARG_KINDS, ERR_ARG_LABEL, ERR_ARG_STR, ERR_ARG_INT, ERR_ARG_AST, ERR_ARG_ERRS } ErrArgKind;
 typedef struct {
   ErrArgKind kind;
-  union { Ir *ir; uint32_t kinds; Label label; CueStr str; int64_t i; const Ast *ast; struct Err *err; } u;
+  union { Ir *ir; uint32_t kinds; Label label; CueStr str; int64_t i; const Ast *ast; const struct Bottom *errs; } u;
 } ErrArg;
 typedef struct Err {
-  struct Err *next;           /* a bottom may hold several errors */
-  const char *fmt;            /* "%" marks where the next argument goes; NULL: only wraps */
-  ErrArg args[4];
+  const char *fmt;            /* %x marks, one letter each, take the arguments in order; see bottom.c */
+  ErrArg args[6];
   uint8_t nargs;
   CuePos pos;
   Vertex *node;               /* whose path is shown */
@@ -237,7 +238,8 @@ struct Bottom {
   IR_HEAD;
   BottomCode code;
   bool permanent : 1, has_recursive : 1, child_error : 1, not_exists : 1, close_check : 1;
-  Err *err;
+  Err *const *errs;           /* what is said about it, in order; shared, never changed */
+  uint32_t nerrs;
   Ir *value;
   Vertex *node;
 };

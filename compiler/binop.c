@@ -1,0 +1,205 @@
+/* binop.c - binary operators on concrete values. */
+#include "compiler/node.h"
+
+#include <string.h>
+
+static Ir *compare_result(Eval *e, uint8_t op, int r) {
+  bool b = false;
+  switch (op) {
+  case TOK_LSS: b = r < 0; break;
+  case TOK_LEQ: b = r <= 0; break;
+  case TOK_EQL: b = r == 0; break;
+  case TOK_NEQ: b = r != 0; break;
+  case TOK_GEQ: b = r >= 0; break;
+  case TOK_GTR: b = r > 0; break;
+  default: break;
+  }
+  return ir_bool(e, b);
+}
+
+static Ir *num_failed(Eval *e, CueNumErr err) {
+  const char *why = "operation failed";
+  switch (err) {
+  case CUE_NUM_DIV_ZERO: why = "division by zero"; break;
+  case CUE_NUM_DIV_UNDEFINED: why = "division undefined"; break;
+  case CUE_NUM_OVERFLOW: why = "overflow"; break;
+  case CUE_NUM_UNDERFLOW: why = "underflow"; break;
+  case CUE_NUM_INVALID: why = "invalid operation"; break;
+  default: break;
+  }
+  return (Ir *)bottom_f(e, BOTTOM_EVAL, "failed arithmetic: %s", why);
+}
+
+static Ir *arithmetic(Eval *e, uint8_t op, CueValue x, CueValue y) {
+  bool ints = x.kind == CUE_INT && y.kind == CUE_INT;
+  if (ints && x.form == CUE_PLAIN && y.form == CUE_PLAIN && op != TOK_QUO) {
+    int64_t r;
+    bool over = op == TOK_ADD ? __builtin_add_overflow(x.as.i, y.as.i, &r) : op == TOK_SUB ? __builtin_sub_overflow(x.as.i, y.as.i, &r) : __builtin_mul_overflow(x.as.i, y.as.i, &r);
+    if (!over) return ir_int(e, r);
+  }
+  const CueNum *a = cue_value_num(e->a, x), *b = cue_value_num(e->a, y), *r = NULL;
+  CueNumErr err;
+  switch (op) {
+  case TOK_ADD: err = cue_num_add(e->a, a, b, ints, &r); break;
+  case TOK_SUB: err = cue_num_sub(e->a, a, b, ints, &r); break;
+  case TOK_MUL: err = cue_num_mul(e->a, a, b, ints, &r); break;
+  default: err = cue_num_quo(e->a, a, b, &r); break;
+  }
+  if (err != CUE_NUM_OK) return num_failed(e, err);
+  return ir_scalar(e, ints && op != TOK_QUO ? cue_int_num(r) : cue_float_num(r));
+}
+
+/* div, mod, quo and rem, as operators and as functions. */
+Ir *ir_int_div(Eval *e, uint8_t op, CueValue x, CueValue y) {
+  const CueNum *a = cue_value_num(e->a, x), *b = cue_value_num(e->a, y), *r = NULL;
+  if (cue_num_sign(b) == 0) return (Ir *)bottom_f(e, BOTTOM_EVAL, "division by zero");
+  CueNumErr err = op == TOK_IDIV ? cue_num_int_div(e->a, a, b, &r) : op == TOK_IMOD ? cue_num_int_mod(e->a, a, b, &r) : op == TOK_IQUO ? cue_num_int_quo(e->a, a, b, &r) : cue_num_int_rem(e->a, a, b, &r);
+  if (err != CUE_NUM_OK) return num_failed(e, err);
+  return ir_scalar(e, cue_int_num(r));
+}
+
+enum { MAX_REPEAT = 1 << 28 };
+
+static Ir *repeat(Eval *e, CueValue s, CueValue times) {
+  CueStr t = cue_value_str(s);
+  const char *as = s.kind == CUE_STRING ? "string multiplication" : "bytes multiplication";
+  (void)as;
+  const CueNum *n = cue_value_num(e->a, times);
+  if (cue_num_sign(n) < 0) return (Ir *)bottom_f(e, BOTTOM_EVAL, "cannot convert negative number to uint64");
+  uint64_t k;
+  if (!cue_num_to_uint64(n, &k)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "cannot convert number %S to uint64", cue_num_text(e->a, n));
+  if (t.n == 0) k = 0;
+  if (k && t.n > MAX_REPEAT / k) return (Ir *)bottom_f(e, BOTTOM_EVAL, "result of repetition is too large");
+  CueBuf b = cue_buf(e->a);
+  for (uint64_t i = 0; i < k; i++) cue_buf_str(&b, t);
+  CueStr r = cue_buf_done(&b);
+  return ir_scalar(e, s.kind == CUE_STRING ? cue_string(r) : cue_bytes(r));
+}
+
+static Ir *match(Eval *e, uint8_t op, Ir *left, Ir *right) {
+  CueValue pattern, text;
+  if (!eval_scalar(e, right, CUE_STRING | CUE_BYTES, NULL, 0, &pattern)) return NULL;
+  CueStr err;
+  const CueRegex *re = cue_regex_get(e->ctx->regexes, e->a, cue_value_str(pattern), &err);
+  if (!re) {
+    eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid regexp: %S", err);
+    return NULL;
+  }
+  if (!eval_scalar(e, left, CUE_STRING, NULL, op, &text)) return NULL;
+  return ir_bool(e, cue_regex_test(re, cue_value_str(text)) == (op == TOK_MAT));
+}
+
+static Ir *equality(Eval *e, uint8_t op, Ir *left, Ir *right, unsigned lk, unsigned rk) {
+  CueValue x = left->kind == IR_SCALAR ? IR_AS(IrScalar, left)->v : (CueValue){0};
+  CueValue y = right->kind == IR_SCALAR ? IR_AS(IrScalar, right)->v : (CueValue){0};
+  bool eq;
+  if ((lk & CUE_NUMBER) && (rk & CUE_NUMBER)) eq = cue_value_num_cmp(x, y) == 0;
+  else if (lk != rk) eq = false;
+  else if (lk == CUE_NULL) eq = true;
+  else if (lk == CUE_BOOL) eq = x.as.b == y.as.b;
+  else if (lk == CUE_STRING || lk == CUE_BYTES) eq = cue_str_eq(cue_value_str(x), cue_value_str(y));
+  else if (lk == CUE_LIST || lk == CUE_STRUCT) eq = cue_equal(e, left, right, EQUAL_REGULAR_ONLY | EQUAL_IGNORE_OPTIONAL);
+  else return NULL;
+  return ir_bool(e, eq == (op == TOK_EQL));
+}
+
+Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
+  (void)node;
+  left = ir_unwrap(left);
+  right = ir_unwrap(right);
+  unsigned lk = ir_kinds(left), rk = ir_kinds(right);
+  if (left->kind != IR_SCALAR || right->kind != IR_SCALAR) {
+    const ValidateOptions opt = {.concrete = true, .final = true};
+    Bottom *b = validate_value(e, left, opt);
+    if (b) return (Ir *)bottom_f(e, b->code, "invalid left-hand value to '%o' (type %k): %e", op, lk, b);
+    b = validate_value(e, right, opt);
+    if (b) return (Ir *)bottom_f(e, b->code, "invalid right-hand value to '%o' (type %k): %e", op, lk, b);
+    b = bottom_combine(e, left, right);
+    if (b) return (Ir *)b;
+  }
+  CueValue x = left->kind == IR_SCALAR ? IR_AS(IrScalar, left)->v : (CueValue){0};
+  CueValue y = right->kind == IR_SCALAR ? IR_AS(IrScalar, right)->v : (CueValue){0};
+  bool numbers = (lk & CUE_NUMBER) && (rk & CUE_NUMBER);
+  Ir *r = NULL;
+  switch (op) {
+  case TOK_EQL:
+  case TOK_NEQ: r = equality(e, op, left, right, lk, rk); break;
+  case TOK_LSS:
+  case TOK_LEQ:
+  case TOK_GEQ:
+  case TOK_GTR:
+    if (lk == rk && (lk == CUE_STRING || lk == CUE_BYTES)) r = compare_result(e, op, cue_str_cmp(cue_value_str(x), cue_value_str(y)));
+    else if (numbers) r = compare_result(e, op, cue_value_num_cmp(x, y));
+    break;
+  case TOK_LAND:
+  case TOK_LOR: {
+    CueValue a, b;
+    /* As in cue the right side is not looked at when the left decides. */
+    if (!eval_scalar(e, left, CUE_BOOL, NULL, op, &a)) return op == TOK_LAND ? (Ir *)eval_take_err(e) : (Ir *)eval_take_err(e);
+    if (a.as.b == (op == TOK_LOR)) return ir_bool(e, a.as.b);
+    if (!eval_scalar(e, right, CUE_BOOL, NULL, op, &b)) return (Ir *)eval_take_err(e);
+    return ir_bool(e, b.as.b);
+  }
+  case TOK_MAT:
+  case TOK_NMAT:
+    r = match(e, op, left, right);
+    return r ? r : (Ir *)eval_take_err(e);
+  case TOK_ADD:
+    if (numbers) return arithmetic(e, op, x, y);
+    if (lk == rk && (lk == CUE_STRING || lk == CUE_BYTES)) {
+      CueStr s = cue_str_cat(e->a, cue_value_str(x), cue_value_str(y));
+      return ir_scalar(e, lk == CUE_STRING ? cue_string(s) : cue_bytes(s));
+    }
+    if (lk == CUE_LIST && rk == CUE_LIST) return (Ir *)bottom_f(e, BOTTOM_EVAL, "Addition of lists is superseded by list.Concat; see https://cuelang.org/e/v0.11-list-arithmetic");
+    break;
+  case TOK_SUB: {
+    CueValue a, b;
+    if (!eval_scalar(e, left, CUE_NUMBER, NULL, op, &a) || !eval_scalar(e, right, CUE_NUMBER, NULL, op, &b)) return (Ir *)eval_take_err(e);
+    return arithmetic(e, op, a, b);
+  }
+  case TOK_MUL:
+    if (numbers) return arithmetic(e, op, x, y);
+    if ((lk == CUE_STRING || lk == CUE_BYTES) && rk == CUE_INT) return repeat(e, x, y);
+    if (lk == CUE_INT && (rk == CUE_STRING || rk == CUE_BYTES)) return repeat(e, y, x);
+    if ((lk == CUE_INT && rk == CUE_LIST) || (lk == CUE_LIST && rk == CUE_INT))
+      return (Ir *)bottom_f(e, BOTTOM_EVAL, "Multiplication of lists is superseded by list.Repeat; see https://cuelang.org/e/v0.11-list-arithmetic");
+    break;
+  case TOK_QUO:
+    if (numbers) return arithmetic(e, op, x, y);
+    break;
+  case TOK_IDIV:
+  case TOK_IMOD:
+  case TOK_IQUO:
+  case TOK_IREM:
+    if (lk == CUE_INT && rk == CUE_INT) return ir_int_div(e, op, x, y);
+    break;
+  default: break;
+  }
+  if (r) return r;
+  return (Ir *)bottom_f(e, BOTTOM_EVAL, "invalid operands %v and %v to '%o' (type %k and %k)", left, right, op, lk, rk);
+}
+
+bool ir_binop_bool(Eval *e, uint8_t op, Ir *x, Ir *y) {
+  if (x->kind == IR_SCALAR && y->kind == IR_SCALAR) { /* the common case, without making values */
+    CueValue a = IR_AS(IrScalar, x)->v, b = IR_AS(IrScalar, y)->v;
+    if ((a.kind & CUE_NUMBER) && (b.kind & CUE_NUMBER)) {
+      int r = cue_value_num_cmp(a, b);
+      switch (op) {
+      case TOK_EQL: return r == 0;
+      case TOK_NEQ: return r != 0;
+      case TOK_LSS: return r < 0;
+      case TOK_LEQ: return r <= 0;
+      case TOK_GTR: return r > 0;
+      case TOK_GEQ: return r >= 0;
+      default: break;
+      }
+    } else if (op == TOK_EQL && a.kind == b.kind && (a.kind == CUE_STRING || a.kind == CUE_BYTES)) {
+      return cue_str_eq(cue_value_str(a), cue_value_str(b));
+    }
+  }
+  const Ast *src = e->src;
+  e->src = NULL;
+  Ir *v = ir_binop(e, NULL, op, x, y);
+  e->src = src;
+  return v && v->kind == IR_SCALAR && IR_AS(IrScalar, v)->v.kind == CUE_BOOL && IR_AS(IrScalar, v)->v.as.b;
+}

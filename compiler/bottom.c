@@ -1,0 +1,452 @@
+/* bottom.c - errors as values.
+**
+** A Bottom has a code, which steers evaluation, and a list of Errs, which are for people. An Err
+** keeps its format and arguments apart and is put into words only when shown, since most errors
+** are dropped: a failing disjunct, a guard that does not hold. Formats:
+**   %v Ir   %k kinds   %l label   %q label, quoted   %s C string   %S CueStr   %d int64   %a syntax
+**   %o operator   %e the errors of a Bottom   %% percent
+*/
+#include "compiler/node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/fmt.h"
+
+enum { CYCLE_PLACEHOLDER = 1 }; /* Bottom.flag of Eval.cycle */
+
+CuePos ir_pos(const Ir *x) {
+  while (x && x->kind == IR_VERTEX) x = IR_AS(const Vertex, x)->base;
+  return x ? x->pos : 0;
+}
+
+CuePos eval_pos(const Eval *e) { return e->src ? e->src->pos : 0; }
+
+bool is_cycle_placeholder(Eval *e, Ir *x) {
+  (void)e;
+  if (x && x->kind == IR_VERTEX) x = vertex_deref(IR_AS(Vertex, x))->base;
+  return x && x->kind == IR_BOTTOM && x->flag == CYCLE_PLACEHOLDER;
+}
+
+void bottom_init_cycle(Bottom *b) {
+  b->kind = IR_BOTTOM;
+  b->flag = CYCLE_PLACEHOLDER;
+  b->code = BOTTOM_CYCLE;
+}
+
+/* ---- making errors ---- */
+
+void err_add_pos(Eval *e, Err *err, CuePos p) {
+  if (!cue_pos_known(p)) return;
+  for (uint32_t i = 0; i < err->aux.n; i++)
+    if (cue_pos_offset(err->aux.at[i]) == cue_pos_offset(p)) return;
+  cue_push(e->a, &err->aux, p);
+}
+
+/* All places a value comes from: its own and those of its conjuncts. */
+static void add_node_positions(Eval *e, Err *err, Ir *x, int depth) {
+  if (!x || depth > 20) return;
+  CuePos p = ir_pos(x);
+  if (cue_pos_known(p)) cue_push(e->a, &err->aux, p);
+  if (x->kind != IR_VERTEX) return;
+  Vertex *v = IR_AS(Vertex, x);
+  for (uint32_t i = 0; i < v->conjuncts.n; i++) add_node_positions(e, err, conjunct_elem(v->conjuncts.at[i].x), depth + 1);
+}
+
+void err_add_ir(Eval *e, Err *err, Ir *x) { err_add_pos(e, err, ir_pos(x)); }
+
+void err_add_closed(Eval *e, Err *err, uint32_t def) {
+  for (; def; def = e->containments.at[def].parent) err_add_pos(e, err, e->containments.at[def].pos);
+}
+
+static CueStr alt_path(Eval *e) {
+  if (e->alt_path.n == 0) return (CueStr){0};
+  CueBuf b = cue_buf(e->a);
+  cue_buf_str(&b, vertex_path(e, e->a, e->alt_path.at[0]));
+  for (uint32_t i = 1; i < e->alt_path.n; i++) {
+    Label l = e->alt_path.at[i]->label;
+    if (!l) continue;
+    if (b.n) cue_buf_ch(&b, '.');
+    cue_buf_str(&b, label_selector(e->labels, e->a, l));
+  }
+  return cue_buf_done(&b);
+}
+
+static Err *err_vnew(Eval *e, CuePos pos, const char *fmt, va_list ap) {
+  Err *err = cue_new(e->a, Err);
+  err->fmt = fmt;
+  err->pos = pos;
+  err->node = e->vertex;
+  err->alt_path = alt_path(e);
+  for (uint32_t i = 0; i < e->positions.n; i++) add_node_positions(e, err, e->positions.at[i], 0);
+  for (const char *p = fmt; *p; p++) {
+    if (*p != '%') continue;
+    p++;
+    if (*p == '%') continue;
+    ErrArg *arg = &err->args[err->nargs++];
+    switch (*p) {
+    case 'v': {
+      Ir *x = va_arg(ap, Ir *);
+      arg->kind = ERR_ARG_IR;
+      arg->u.ir = x;
+      add_node_positions(e, err, x, 0);
+      if (x && x->kind == IR_VERTEX) { /* as it is now: evaluation goes on */
+        Vertex *copy = cue_new(e->a, Vertex);
+        *copy = *IR_AS(Vertex, x);
+        arg->u.ir = (Ir *)copy;
+      }
+      break;
+    }
+    case 'k': arg->kind = ERR_ARG_KINDS; arg->u.kinds = va_arg(ap, unsigned); break;
+    case 'q':
+    case 'l': arg->kind = ERR_ARG_LABEL; arg->u.label = va_arg(ap, Label); break;
+    case 's': arg->kind = ERR_ARG_STR; arg->u.str = cue_str(va_arg(ap, const char *)); break;
+    case 'S': arg->kind = ERR_ARG_STR; arg->u.str = va_arg(ap, CueStr); break;
+    case 'd': arg->kind = ERR_ARG_INT; arg->u.i = va_arg(ap, int64_t); break;
+    case 'a': {
+      arg->kind = ERR_ARG_AST;
+      arg->u.ast = va_arg(ap, const Ast *);
+      if (arg->u.ast && cue_pos_known(arg->u.ast->pos)) cue_push(e->a, &err->aux, arg->u.ast->pos);
+      break;
+    }
+    case 'o': arg->kind = ERR_ARG_STR; arg->u.str = cue_str(tok_text((Tok)va_arg(ap, int))); break;
+    case 'e': arg->kind = ERR_ARG_ERRS; arg->u.errs = va_arg(ap, const Bottom *); break;
+    default: break;
+    }
+  }
+  return err;
+}
+
+Err *err_new(Eval *e, CuePos pos, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  Err *err = err_vnew(e, pos, fmt, ap);
+  va_end(ap);
+  return err;
+}
+
+Bottom *bottom_new(Eval *e, BottomCode code, Err *err) {
+  Bottom *b = cue_new(e->a, Bottom);
+  b->kind = IR_BOTTOM;
+  b->code = code;
+  if (err) {
+    Err **one = cue_new(e->a, Err *);
+    *one = err;
+    b->errs = one;
+    b->nerrs = 1;
+  }
+  return b;
+}
+
+Bottom *bottom_f(Eval *e, BottomCode code, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  Bottom *b = bottom_new(e, code, err_vnew(e, eval_pos(e), fmt, ap));
+  va_end(ap);
+  b->src = e->src;
+  b->pos = eval_pos(e);
+  b->node = e->vertex;
+  return b;
+}
+
+void eval_error(Eval *e, BottomCode code, CuePos pos, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  Bottom *b = bottom_new(e, code, err_vnew(e, pos, fmt, ap));
+  va_end(ap);
+  b->node = e->vertex;
+  eval_add_bottom(e, b);
+}
+
+void eval_add_bottom(Eval *e, Bottom *b) { e->errs = bottom_combine(e, (Ir *)e->errs, (Ir *)b); }
+
+Bottom *eval_take_err(Eval *e) {
+  Bottom *b = e->errs;
+  e->errs = NULL;
+  return b;
+}
+
+Bottom *bottom_wrap(Eval *e, Bottom *b, Err *outer) {
+  Err **at = cue_array(e->a, Err *, b->nerrs ? b->nerrs : 1);
+  for (uint32_t i = 0; i < b->nerrs; i++) {
+    Err *w = cue_new(e->a, Err);
+    *w = *outer;
+    w->aux.at = NULL;
+    w->aux.n = w->aux.cap = 0;
+    for (uint32_t k = 0; k < outer->aux.n; k++) cue_push(e->a, &w->aux, outer->aux.at[k]);
+    w->wrapped = b->errs[i];
+    at[i] = w;
+  }
+  if (b->nerrs) b->errs = at;
+  return b;
+}
+
+enum { MAX_ERRS = 1000 }; /* beyond this nobody reads them, and combining would be quadratic */
+
+Bottom *bottom_combine(Eval *e, Ir *x, Ir *y) {
+  Bottom *a = ir_bottom(ir_unwrap(x)), *b = ir_bottom(ir_unwrap(y));
+  if (!a) return b;
+  if (!b) return a;
+  if (a == b && a->flag == CYCLE_PLACEHOLDER) return a;
+  if (a == b) {
+    Bottom *c = bottom_new(e, a->code, NULL);
+    c->src = e->src;
+    c->errs = a->errs;
+    c->nerrs = a->nerrs;
+    return c;
+  }
+  if (a->code != b->code) {
+    if (a->code > b->code) {
+      Bottom *t = a;
+      a = b;
+      b = t;
+    }
+    if (b->code >= BOTTOM_INCOMPLETE) return a;
+  }
+  Bottom *c = bottom_new(e, a->code, NULL);
+  c->close_check = a->close_check || b->close_check;
+  Err **at = cue_array(e->a, Err *, a->nerrs + b->nerrs);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < a->nerrs; i++) at[n++] = a->errs[i];
+  for (uint32_t i = 0; i < b->nerrs && n < MAX_ERRS; i++) {
+    bool there = false;
+    for (uint32_t k = 0; k < n && !there; k++) there = at[k] == b->errs[i];
+    if (!there) at[n++] = b->errs[i];
+  }
+  c->errs = at;
+  c->nerrs = n;
+  return c;
+}
+
+/* ---- errors of nodes ---- */
+
+void node_add_bottom(NodeState *n, Bottom *b) { n->errs = bottom_combine(n->e, (Ir *)n->errs, (Ir *)b); }
+
+void node_add_err(NodeState *n, Err *err) {
+  Bottom *b = bottom_new(n->e, BOTTOM_EVAL, err);
+  b->node = n->node;
+  node_add_bottom(n, b);
+}
+
+void node_add_child_error(NodeState *n, Bottom *r) {
+  Eval *e = n->e;
+  Vertex *v = n->node;
+  v->child_errors = bottom_combine(e, (Ir *)v->child_errors, (Ir *)r);
+  if (bottom_incomplete(r)) return;
+  Bottom *b = ir_bottom(v->base);
+  if (!b || b->close_check) {
+    Bottom *c = bottom_new(e, r->code, NULL);
+    c->value = (Ir *)v;
+    c->has_recursive = c->child_error = true;
+    c->close_check = r->close_check;
+    c->errs = r->errs;
+    c->nerrs = r->nerrs;
+    c->node = v;
+    v->base = (Ir *)c;
+    return;
+  }
+  b->has_recursive = true;
+  if (b->code > r->code) b->code = r->code;
+}
+
+void node_report_conflict(NodeState *n, Ir *x, Ir *y, uint32_t kx, uint32_t ky, uint32_t def_x, uint32_t def_y) {
+  Eval *e = n->e;
+  Err *err = kx == ky ? err_new(e, 0, "conflicting values %v and %v", x, y)
+                      : err_new(e, 0, "conflicting values %v and %v (mismatched types %k and %k)", x, y, kx, ky);
+  err_add_closed(e, err, def_x);
+  err_add_closed(e, err, def_y);
+  node_add_err(n, err);
+}
+
+Bottom *vertex_report_field_error(Eval *e, Vertex *v, CuePos pos, Label l, bool cycle) {
+  BottomCode code = BOTTOM_INCOMPLETE;
+  Bottom *b = vertex_bottom(v);
+  if (b && !is_cycle_placeholder(e, (Ir *)b)) code = b->code;
+  else if (!vertex_accepts(e, v, l)) code = BOTTOM_EVAL;
+  Err *err;
+  if (cycle) {
+    err = err_new(e, pos, "cyclic reference to field %l", l);
+  } else if (label_is_int(l)) {
+    int64_t len = 0;
+    for (uint32_t i = 0; i < v->arcs.n; i++) len += label_is_int(v->arcs.at[i]->label);
+    err = err_new(e, pos, "index out of range [%d] with length %d", (int64_t)label_index(l), len);
+  } else {
+    err = err_new(e, pos, "undefined field: %l", l);
+  }
+  b = bottom_new(e, code, err);
+  b->node = v;
+  eval_add_bottom(e, b);
+  return b;
+}
+
+/* ---- showing ---- */
+
+static void path_into(Eval *e, CueBuf *b, Vertex *v) {
+  if (!v->parent) return;
+  path_into(e, b, v->parent);
+  if (v->label && v->parent->base != (Ir *)v) {
+    if (b->n) cue_buf_ch(b, '.');
+    cue_buf_str(b, label_selector(e->labels, b->a, v->label));
+  }
+}
+
+CueStr vertex_path(Eval *e, CueArena *a, Vertex *v) {
+  CueBuf b = cue_buf(a);
+  if (v) path_into(e, &b, v);
+  return cue_buf_done(&b);
+}
+
+static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
+  const ErrArg *arg = err->args;
+  for (const char *p = err->fmt; *p; p++) {
+    if (*p != '%') {
+      cue_buf_ch(out, *p);
+      continue;
+    }
+    p++;
+    if (*p == '%') {
+      cue_buf_ch(out, '%');
+      continue;
+    }
+    switch (arg->kind) {
+    case ERR_ARG_IR:
+      if (arg->u.ir) ir_text(out, e->ctx, arg->u.ir);
+      else cue_buf_z(out, "<nil>");
+      break;
+    case ERR_ARG_KINDS: cue_buf_str(out, cue_kinds_text(out->a, arg->u.kinds)); break;
+    case ERR_ARG_LABEL: {
+      CueStr s = label_selector(e->labels, out->a, arg->u.label);
+      if (*p == 'q') cue_emit_json_string(out, s, false);
+      else cue_buf_str(out, s);
+      break;
+    }
+    case ERR_ARG_STR: cue_buf_str(out, arg->u.str); break;
+    case ERR_ARG_INT: cue_buf_f(out, "%lld", (long long)arg->u.i); break;
+    case ERR_ARG_AST:
+      if (arg->u.ast) cue_format_node(out, arg->u.ast, (CueFmtOptions){0});
+      break;
+    case ERR_ARG_ERRS: {
+      const Bottom *b = arg->u.errs;
+      if (b->nerrs == 0) break;
+      CueStr path = err_path(e, out->a, b->errs[0]);
+      if (b->nerrs == 1 && path.n) {
+        cue_buf_str(out, path);
+        cue_buf_z(out, ": ");
+      }
+      cue_buf_str(out, err_message(e, out->a, b->errs[0]));
+      if (b->nerrs > 1) cue_buf_f(out, " (and %u more errors)", b->nerrs - 1);
+      break;
+    }
+    case ERR_ARG_NONE: break;
+    }
+    arg++;
+  }
+}
+
+CueStr err_message(Eval *e, CueArena *a, const Err *err) {
+  CueBuf b = cue_buf(a);
+  for (; err; err = err->wrapped) {
+    size_t before = b.n;
+    err_own_message(e, &b, err);
+    if (err->wrapped && b.n > before) cue_buf_z(&b, ": ");
+  }
+  return cue_buf_done(&b);
+}
+
+CueStr err_path(Eval *e, CueArena *a, const Err *err) {
+  for (; err; err = err->wrapped) {
+    if (err->alt_path.n) return err->alt_path;
+    CueStr p = vertex_path(e, a, err->node);
+    if (p.n) return p;
+  }
+  return (CueStr){0};
+}
+
+static CuePos err_main_pos(const Err *err) {
+  for (; err; err = err->wrapped)
+    if (cue_pos_known(err->pos)) return err->pos;
+  return 0;
+}
+
+/* The first place, then the others sorted, as cue lists them. */
+static int by_pos(const void *x, const void *y) {
+  uint32_t a = cue_pos_offset(*(const CuePos *)x), b = cue_pos_offset(*(const CuePos *)y);
+  return a < b ? -1 : a > b;
+}
+
+typedef CUE_VEC(CuePos) PosList;
+
+static void err_positions(CueArena *a, const Err *err, PosList *out) {
+  CuePos pos = err_main_pos(err);
+  uint32_t from = out->n;
+  if (cue_pos_known(pos)) {
+    cue_push(a, out, pos);
+    from++;
+  }
+  for (uint32_t i = 0; i < err->aux.n; i++)
+    if (cue_pos_offset(err->aux.at[i]) != cue_pos_offset(pos)) cue_push(a, out, err->aux.at[i]);
+  if (err->wrapped) {
+    PosList inner = {0};
+    err_positions(a, err->wrapped, &inner);
+    for (uint32_t i = 0; i < inner.n; i++)
+      if (cue_pos_offset(inner.at[i]) != cue_pos_offset(pos)) cue_push(a, out, inner.at[i]);
+  }
+  if (out->n > from) qsort(out->at + from, out->n - from, sizeof *out->at, by_pos);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < out->n; i++)
+    if (n == 0 || cue_pos_offset(out->at[n - 1]) != cue_pos_offset(out->at[i])) out->at[n++] = out->at[i];
+  out->n = n;
+}
+
+typedef struct { Err *err; CuePos pos; CueStr path, text; uint32_t order; } SortKey;
+
+/* Paths compare element by element; the dot is no part of an element. */
+static int path_cmp(CueStr x, CueStr y) {
+  size_t n = x.n < y.n ? x.n : y.n;
+  for (size_t i = 0; i < n; i++)
+    if (x.s[i] != y.s[i]) {
+      if (x.s[i] == '.') return -1;
+      if (y.s[i] == '.') return 1;
+      return (unsigned char)x.s[i] < (unsigned char)y.s[i] ? -1 : 1;
+    }
+  return x.n < y.n ? -1 : x.n > y.n;
+}
+
+static int by_key(const void *x, const void *y) {
+  const SortKey *a = x, *b = y;
+  int c = by_pos(&a->pos, &b->pos);
+  if (c == 0) c = path_cmp(a->path, b->path);
+  if (c == 0) c = cue_str_cmp(a->text, b->text);
+  return c ? c : a->order < b->order ? -1 : 1;
+}
+
+uint32_t err_sanitize(Eval *e, Err **at, uint32_t n) {
+  if (n < 2) return n;
+  SortKey *keys = cue_array(e->a, SortKey, n);
+  for (uint32_t i = 0; i < n; i++) keys[i] = (SortKey){at[i], err_main_pos(at[i]), err_path(e, e->a, at[i]), err_message(e, e->a, at[i]), i};
+  qsort(keys, n, sizeof *keys, by_key);
+  uint32_t keep = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (keep) {
+      SortKey *p = &keys[keep - 1], *q = &keys[i];
+      bool same = cue_pos_known(p->pos) && cue_pos_known(q->pos) ? cue_pos_offset(p->pos) == cue_pos_offset(q->pos) && cue_str_eq(p->path, q->path)
+                                                                 : cue_str_eq(p->path, q->path) && cue_str_eq(p->text, q->text);
+      if (same) continue;
+    }
+    keys[keep++] = keys[i];
+  }
+  for (uint32_t i = 0; i < keep; i++) at[i] = keys[i].err;
+  return keep;
+}
+
+void cue_bottom_report(Eval *e, const Bottom *b, CueDiags *d) {
+  Err **at = cue_array(e->a, Err *, b->nerrs ? b->nerrs : 1);
+  for (uint32_t i = 0; i < b->nerrs; i++) at[i] = b->errs[i];
+  uint32_t n = err_sanitize(e, at, b->nerrs);
+  for (uint32_t i = 0; i < n; i++) {
+    CueDiag *g = cue_diag_add(d, err_path(e, d->a, at[i]), err_message(e, d->a, at[i]));
+    PosList p = {0};
+    err_positions(d->a, at[i], &p);
+    for (uint32_t k = 0; k < p.n; k++) cue_push(d->a, &g->at, p.at[k]);
+  }
+}

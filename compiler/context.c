@@ -1,0 +1,107 @@
+/* context.c - the evaluator's state for a run, and the stack it runs on. */
+#include "compiler/node.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+CueContext *cue_context_new(CueArena *a, CueFindPackage *find) {
+  CueContext *c = cue_new(a, CueContext);
+  c->a = a;
+  c->sources = cue_new(a, CueSources);
+  cue_sources_init(c->sources, a);
+  c->labels = label_table_new(a);
+  c->find_builtin = find;
+  c->regexes = cue_regex_cache_new();
+
+  Eval *e = c->eval = cue_new(a, Eval);
+  e->ctx = c;
+  e->a = a;
+  e->labels = c->labels;
+  e->env = &e->empty_env;
+  e->stack_base = (char *)__builtin_frame_address(0);
+  cue_push(a, &e->containments, (Containment){0, 0}); /* id 0 is none */
+  e->empty_node.kind = IR_VERTEX;
+  e->empty_node.status = VERTEX_FINALIZED;
+  e->top.kind = IR_TOP;
+  e->struct_mark.kind = IR_STRUCT_MARK;
+  e->true_ = (IrScalar){.kind = IR_SCALAR, .v = cue_bool(true)};
+  e->false_ = (IrScalar){.kind = IR_SCALAR, .v = cue_bool(false)};
+  bottom_init_cycle(&e->cycle);
+  Err **one = cue_new(a, Err *);
+  *one = err_new(e, 0, "cycle error");
+  e->cycle.errs = one;
+  e->cycle.nerrs = 1;
+  e->no_share.kind = IR_BOTTOM;
+  return c;
+}
+
+void cue_context_free(CueContext *c) { cue_regex_cache_free(c->regexes); }
+
+/* ---- entry points that are not a vertex's own evaluation ---- */
+
+Vertex *cue_eval_expr(Eval *e, Vertex *scope, Ir *x) {
+  Env *env = scope ? env_new(e, NULL, scope) : &e->empty_env;
+  Env *saved = e->env;
+  Vertex *at = e->vertex;
+  const Ast *src = e->src;
+  e->env = env;
+  e->vertex = scope;
+  e->src = x->src;
+  Vertex *v;
+  if (scope) cue_finalize(e, scope);
+  if (ir_is_resolver(x)) {
+    /* A reference is the field itself: errors then name its path. */
+    v = eval_resolve(e, x, (Flags){.status = VERTEX_FINALIZED, .cond = COND_ALL, .mode = RUN_FINALIZE});
+    Bottom *err = eval_take_err(e);
+    if (err) v = cue_vertex_of(e, (Ir *)err);
+    else if (!v) v = cue_vertex_of(e, (Ir *)bottom_f(e, BOTTOM_EVAL, "unresolved value %v", x));
+    else if (v->child_errors && v->child_errors->code == BOTTOM_STRUCTURAL_CYCLE) v = cue_vertex_of(e, (Ir *)v->child_errors);
+    else v = vertex_deref_non_rooted(v);
+  } else {
+    Ir *r = eval_expr(e, x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_FINALIZE});
+    e->errs = NULL;
+    if (!r) r = (Ir *)bottom_f(e, BOTTOM_INCOMPLETE, "cannot evaluate %v", x);
+    v = cue_vertex_of(e, r);
+  }
+  cue_finalize(e, v);
+  e->env = saved;
+  e->vertex = at;
+  e->src = src;
+  return v;
+}
+
+Vertex *cue_unify_vertices(Eval *e, Vertex *x, Vertex *y) {
+  Vertex *v = vertex_new(e, NULL, 0);
+  Vertex *both[] = {x, y};
+  for (int i = 0; i < 2; i++) {
+    CloseInfo ci = {0};
+    for (Vertex *p = both[i]; p; p = p->parent)
+      if (label_is_def(p->label)) ci.top_def = true;
+    vertex_add_conjunct(e, v, conjunct_make(e, NULL, (Ir *)both[i], ci));
+  }
+  cue_finalize(e, v);
+  return v;
+}
+
+/* ---- the stack ---- */
+
+typedef struct { int (*fn)(void *); void *arg; int rc; } Job;
+
+static void *run_job(void *p) {
+  Job *j = p;
+  j->rc = j->fn(j->arg);
+  return NULL;
+}
+
+int cue_run_on_big_stack(int (*fn)(void *), void *arg) {
+  Job j = {fn, arg, 1};
+  pthread_attr_t attr;
+  pthread_t t;
+  pthread_attr_init(&attr);
+  pthread_attr_setstacksize(&attr, (size_t)EVAL_STACK_LIMIT + (64u << 20));
+  int failed = pthread_create(&t, &attr, run_job, &j);
+  pthread_attr_destroy(&attr);
+  if (failed) return fn(arg);
+  pthread_join(t, NULL);
+  return j.rc;
+}

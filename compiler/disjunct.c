@@ -1,0 +1,402 @@
+/* disjunct.c - disjunctions.
+**
+** All disjunctions of a vertex are computed by one task, after its other tasks: left to right,
+** the cross product of what came so far with the next disjunction. Each combination is tried on a
+** copy of the vertex (overlay.c) and dropped when it fails or equals another. What is left becomes
+** the value: one disjunct, or an IrDisjunction with its defaults first.
+*/
+#include "compiler/node.h"
+
+/* A combination costs a copy. Beyond this many in one run the disjunction is an error of its own. */
+enum { MAX_DISJUNCT_WORK = 3000000 };
+
+void node_schedule_disjunction(NodeState *n, DisjunctionTodo d) {
+  if (n->disjunctions.n == 0) task_schedule(n, RUN_DISJUNCTIONS, NULL, NULL, (CloseInfo){0});
+  cue_push(n->e->a, &n->disjunctions, d);
+  n->has_disjunction = true;
+}
+
+/* Schedules the conjuncts of all fields below; false if a regular field is already wrong. */
+static bool init_arcs(Eval *e, Vertex *v) {
+  for (uint32_t i = 0; i < v->arcs.n; i++) {
+    Vertex *a = v->arcs.at[i];
+    NodeState *s = vertex_state(e, a);
+    if (s && s->errs) {
+      if (a->arc_type == ARC_MEMBER) return false;
+    } else if (!init_arcs(e, a)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static Bottom *node_error(NodeState *n) {
+  Bottom *b = vertex_bottom(n->node);
+  if (b && !is_cycle_placeholder(n->e, (Ir *)b)) return b;
+  if (n->node->child_errors) return n->node->child_errors;
+  if (n->errs) return n->errs;
+  return n->e->errs;
+}
+
+static Bottom *node_error_all(NodeState *n) {
+  Bottom *b = node_error(n);
+  if (b) return b;
+  for (uint32_t i = 0; i < n->node->arcs.n; i++) {
+    Vertex *a = n->node->arcs.at[i];
+    if (a->arc_type > ARC_REQUIRED || label_is_let(a->label)) return NULL;
+    NodeState *s = vertex_state(n->e, a);
+    if (s && (b = node_error_all(s))) return b;
+  }
+  return NULL;
+}
+
+/* n with the disjunct c added, on a copy; NULL with *err if that fails. */
+static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode mode, Vertex *orig, Bottom **err) {
+  Eval *e = n->e;
+  *err = NULL;
+  if (++e->disjunct_work > MAX_DISJUNCT_WORK) {
+    *err = bottom_f(e, BOTTOM_EVAL, "disjunction too large: more than %d combinations of alternatives", (int64_t)MAX_DISJUNCT_WORK);
+    e->out_of_budget = true;
+    return NULL;
+  }
+  node_complete_tasks(n, mode);
+  n->blocking.n = 0;
+  TaskList saved = e->blocking;
+  e->blocking = (TaskList){0};
+  Ir *orig_base = orig->base;
+  PtrMap *map;
+  NodeState *d = overlay_clone(e, n, &map);
+  if (!orig->is_disjunct) orig->base = (Ir *)d->node;
+  cue_push(e->a, &e->overlays, (OverlayFrame){map, n->node});
+  d->run_mode = (uint8_t)mode;
+  Vertex *v = d->node;
+  Ir *node_base = n->node->base;
+  n->node->base = (Ir *)v;
+  v->status = VERTEX_UNPROCESSED;
+  node_schedule_conjunct(d, c, c.ci);
+  overlay_unlink(map);
+  d->default_mode = n->default_mode;
+  d->orig_default_mode = (uint8_t)m;
+  vertex_unify(e, v, (Flags){.cond = COND_ALL, .mode = (uint8_t)mode, .typos = true});
+  Bottom *b = node_error_all(d);
+  NodeState *result = NULL;
+  if (b && !is_cycle_placeholder(e, (Ir *)b)) {
+    *err = b;
+  } else {
+    result = vertex_deref_disjunct(v)->state;
+    result->orig_default_mode = d->orig_default_mode;
+  }
+  n->node->base = node_base;
+  e->overlays.n--;
+  if (!orig->is_disjunct) orig->base = orig_base;
+  e->blocking = saved;
+  return result;
+}
+
+/* ---- equality of partly evaluated nodes ---- */
+
+static bool same_value(Eval *e, Ir *x, Ir *y) { return x == y || (x && y && cue_equal(e, x, y, EQUAL_STRUCTURAL)); }
+
+static bool same_tasks(NodeState *x, NodeState *y) {
+  if ((x->tasks.n != x->task_pos || y->tasks.n != y->task_pos) && x->tasks.n != y->tasks.n) return false;
+  for (uint32_t i = x->task_pos, k = 0; i < x->tasks.n; i++, k++)
+    if (k >= y->tasks.n || y->tasks.at[k]->x != x->tasks.at[i]->x) return false;
+  return true;
+}
+
+static bool same_node_value(NodeState *x, NodeState *y) {
+  Eval *e = x->e;
+  if (x->kinds != y->kinds || x->has_top != y->has_top || !same_value(e, x->scalar, y->scalar) || x->checks.n != y->checks.n) return false;
+  if (!same_value(e, (Ir *)x->lower, (Ir *)y->lower) || !same_value(e, (Ir *)x->upper, (Ir *)y->upper)) return false;
+  for (uint32_t i = 0; i < x->checks.n; i++)
+    if (!cue_equal(e, x->checks.at[i].x, y->checks.at[i].x, EQUAL_STRUCTURAL)) return false;
+  return same_tasks(x, y);
+}
+
+static bool same_partial(Eval *e, Vertex *x, Vertex *y) {
+  NodeState *nx = x->state, *ny = y->state;
+  bool fx = x->status == VERTEX_FINALIZED && !x->is_disjunct, fy = y->status == VERTEX_FINALIZED && !y->is_disjunct;
+  if ((!nx && !ny) || (fx && fy)) return cue_equal(e, (Ir *)x, (Ir *)y, EQUAL_STRUCTURAL);
+  if (!nx || !ny || !same_node_value(nx, ny)) return false;
+  Patterns *px = x->patterns, *py = y->patterns;
+  if ((px ? px->at.n : 0) != (py ? py->at.n : 0)) return false;
+  for (uint32_t i = 0; px && i < px->at.n; i++) {
+    cue_finalize(e, px->at.at[i].constraint);
+    cue_finalize(e, py->at.at[i].constraint);
+    if (!cue_equal(e, (Ir *)px->at.at[i].constraint, (Ir *)py->at.at[i].constraint, EQUAL_STRUCTURAL)) return false;
+  }
+  if (x->arcs.n != y->arcs.n) return false;
+  for (uint32_t i = 0; i < x->arcs.n; i++) {
+    Vertex *b = vertex_arc(y, x->arcs.at[i]->label);
+    if (!b || !same_partial(e, x->arcs.at[i], b)) return false;
+  }
+  return true;
+}
+
+typedef CUE_VEC(NodeState *) NodeList;
+
+static bool same_disjunct(Eval *e, NodeState *x, NodeState *y) {
+  Vertex *xv = vertex_deref(x->node), *yv = vertex_deref(y->node);
+  if (xv->status == VERTEX_FINALIZED && yv->status == VERTEX_FINALIZED) return cue_equal(e, (Ir *)yv, (Ir *)xv, EQUAL_STRUCTURAL);
+  if (!same_partial(e, x->node, y->node) || !same_tasks(y, x)) return false;
+  Ir *bx = xv->base, *by = yv->base;
+  if (!bx || is_cycle_placeholder(e, bx)) bx = node_validators(x, true);
+  if (!by || is_cycle_placeholder(e, by)) by = node_validators(x, true);
+  bool vx = bx && bx->kind != IR_STRUCT_MARK && bx->kind != IR_LIST_MARK, vy = by && by->kind != IR_STRUCT_MARK && by->kind != IR_LIST_MARK;
+  return !(vx && vy) || cue_equal(e, bx, by, EQUAL_STRUCTURAL);
+}
+
+static void append_disjunct(Eval *e, NodeList *a, NodeState *x) {
+  for (uint32_t i = 0; i < a->n; i++) {
+    NodeState *y = a->at[i];
+    if (y == x) return;
+    if (!same_disjunct(e, x, y)) continue;
+    if (x->default_mode == IS_DEFAULT) y->default_mode = IS_DEFAULT;
+    node_merge_close_info(y, x);
+    return;
+  }
+  cue_push(e->a, a, x);
+}
+
+/* ---- the cross product ---- */
+
+static DefaultMode combine_default(uint8_t a, uint8_t b) { return (DefaultMode)(a > b ? a : b); }
+
+static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, DisjunctionTodo *dn, RunMode mode) {
+  Eval *e = n->e;
+  NodeList tmp = {0};
+  bool left_drops = true, right_drops = true;
+  eval_save(e, &n->eval_depth, sizeof n->eval_depth);
+  n->eval_depth = e->eval_depth;
+  for (uint32_t i = 0; i < cross->n; i++) {
+    NodeState *p = cross->at[i];
+    init_arcs(e, p->node);
+    for (uint32_t j = 0; j < dn->n; j++) {
+      DisjunctTry *d = &dn->at[j];
+      Bottom *err;
+      NodeState *r = try_disjunct(p, conjunct_make(e, dn->env, d->x, dn->id), d->mode, mode, n->node, &err);
+      if (!r) {
+        if (err->code == BOTTOM_USER) cue_push(e->a, &n->user_errs, err);
+        d->err = err;
+        if (e->out_of_budget) break;
+        continue;
+      }
+      cue_push(e->a, &tmp, r);
+      if (p->default_mode == IS_DEFAULT || p->orig_default_mode == IS_DEFAULT) left_drops = false;
+      if (d->mode == IS_DEFAULT) right_drops = false;
+    }
+    if (e->out_of_budget) break;
+  }
+  bool has_non_maybe = false;
+  for (uint32_t i = 0; i < tmp.n; i++) {
+    NodeState *r = tmp.at[i];
+    if (r->disjuncts.n == 0) {
+      r->default_mode = (uint8_t)combine_default(left_drops ? MAYBE_DEFAULT : r->default_mode, right_drops ? MAYBE_DEFAULT : r->orig_default_mode);
+      append_disjunct(e, dst, r);
+      continue;
+    }
+    for (uint32_t k = 0; k < r->disjuncts.n; k++) { /* a nested disjunction */
+      NodeState *x = r->disjuncts.at[k];
+      DefaultMode m = combine_default(r->orig_default_mode, x->default_mode);
+      x->default_mode = (uint8_t)combine_default(left_drops ? MAYBE_DEFAULT : r->default_mode, (uint8_t)m);
+      if (x->default_mode != MAYBE_DEFAULT) has_non_maybe = true;
+      append_disjunct(e, dst, x);
+    }
+  }
+  for (uint32_t i = 0; has_non_maybe && i < dst->n; i++)
+    if (dst->at[i]->default_mode == MAYBE_DEFAULT) dst->at[i]->default_mode = NOT_DEFAULT;
+  eval_restore(e);
+}
+
+/* ---- errors ---- */
+
+typedef CUE_VEC(Err *) ErrList;
+
+static void add_err(Eval *e, ErrList *l, Err *err) {
+  for (uint32_t i = 0; i < l->n; i++)
+    if (l->at[i] == err) return;
+  cue_push(e->a, l, err);
+}
+
+static void add_errs(Eval *e, ErrList *l, const Bottom *b) {
+  for (uint32_t i = 0; i < b->nerrs; i++) add_err(e, l, b->errs[i]);
+}
+
+typedef CUE_VEC(CuePos) PosList;
+
+static bool add_if_new(Eval *e, ErrList *l, PosList *seen, const Bottom *b, CuePos p) {
+  for (uint32_t i = 0; i < seen->n; i++)
+    if (cue_pos_offset(seen->at[i]) == cue_pos_offset(p)) return false;
+  cue_push(e->a, seen, p);
+  add_errs(e, l, b);
+  return true;
+}
+
+/* Of many errors keep those that point to different places. */
+static ErrList select_errors(Eval *e, Bottom **a, uint32_t n) {
+  ErrList l = {0};
+  if (n <= 2) {
+    for (uint32_t i = 0; i < n; i++) add_errs(e, &l, a[i]);
+    return l;
+  }
+  uint32_t k = 0;
+  bool incomplete = false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!incomplete && a[i]->code >= BOTTOM_INCOMPLETE) {
+      k = 0;
+      incomplete = true;
+    }
+    a[k++] = a[i];
+  }
+  PosList seen = {0};
+  for (uint32_t i = 0; i < k; i++) {
+    if (a[i]->nerrs == 0) continue;
+    Err *err = a[i]->errs[0];
+    if (add_if_new(e, &l, &seen, a[i], err->pos)) continue;
+    for (uint32_t j = 0; j < err->aux.n; j++)
+      if (add_if_new(e, &l, &seen, a[i], err->aux.at[j])) break;
+  }
+  return l;
+}
+
+static Bottom *disjunct_error(NodeState *n, BottomCode code) {
+  Eval *e = n->e;
+  ErrList l = select_errors(e, n->disjunct_errs.at, n->disjunct_errs.n);
+  ErrList more = {0};
+  if (n->user_errs.n > 0) {
+    more = l;
+    l = select_errors(e, n->user_errs.at, n->user_errs.n);
+  }
+  Bottom *b = bottom_new(e, code, NULL);
+  b->node = n->node;
+  if (l.n == 0) {
+    Err **one = cue_new(e->a, Err *);
+    *one = err_new(e, eval_pos(e), "empty disjunction");
+    b->errs = one;
+    b->nerrs = 1;
+    return b;
+  }
+  l.n = err_sanitize(e, l.at, l.n);
+  Err *head = l.at[0];
+  if (l.n > 1) {
+    head = err_new(e, eval_pos(e), "%d errors in empty disjunction:", (int64_t)l.n);
+    ErrList all = {0};
+    cue_push(e->a, &all, head);
+    for (uint32_t i = 0; i < l.n; i++) add_err(e, &all, l.at[i]);
+    l = all;
+  }
+  if (more.n)
+    for (uint32_t i = 0; i < more.at[0]->aux.n; i++) err_add_pos(e, head, more.at[0]->aux.at[i]);
+  b->errs = l.at;
+  b->nerrs = l.n;
+  return b;
+}
+
+static Bottom *collect_errors(NodeState *n, DisjunctionTodo *d) {
+  BottomCode code = BOTTOM_EVAL;
+  for (uint32_t i = 0; i < d->n; i++) {
+    Bottom *b = d->at[i].err;
+    if (!b || b->code == BOTTOM_USER) continue;
+    if (b->code > code) code = b->code;
+    cue_push(n->e->a, &n->disjunct_errs, b);
+  }
+  return disjunct_error(n, code);
+}
+
+static Bottom *default_cycle(NodeState *n, const char *fmt) {
+  Eval *e = n->e;
+  uint32_t mark = e->positions.n;
+  cue_push(e->a, &e->positions, (Ir *)n->default_attempt);
+  Bottom *b = bottom_new(e, BOTTOM_CYCLE, err_new(e, eval_pos(e), fmt, vertex_path(e, e->a, n->default_attempt)));
+  e->positions.n = mark;
+  n->node->base = (Ir *)b;
+  return b;
+}
+
+Bottom *node_process_disjunctions(NodeState *n) {
+  Eval *e = n->e;
+  uint32_t count = n->disjunctions.n;
+  DisjunctionTodo *a = n->disjunctions.at;
+  n->disjunctions = (__typeof__(n->disjunctions)){0}; /* evaluation may add more */
+  if (!init_arcs(e, n->node)) return node_error(n);
+
+  /* Within a disjunct that may still grow nothing may be finalized. */
+  uint8_t outer_mode = 0;
+  for (Vertex *p = n->node; p; p = p->parent)
+    if (p->is_disjunct) {
+      outer_mode = p->state ? p->state->run_mode : RUN_FINALIZE;
+      break;
+    }
+
+  NodeList cross = {0};
+  cue_push(e->a, &cross, n);
+  for (uint32_t i = 0; i < count; i++) {
+    RunMode mode = RUN_ATTEMPT;
+    if (i == count - 1) mode = outer_mode ? (RunMode)outer_mode : RUN_FINALIZE;
+    NodeList results = {0};
+    cross_product(n, &results, &cross, &a[i], mode);
+    if (results.n == 0) return collect_errors(n, &a[i]);
+    cross = results;
+  }
+  if (cross.n == 1) {
+    n->node->base = (Ir *)cross.at[0]->node;
+    if (n->default_mode == MAYBE_DEFAULT) n->default_mode = cross.at[0]->default_mode;
+    if (n->default_attempt && n->default_mode != IS_DEFAULT) return default_cycle(n, "ambiguous default elimination by referencing %S");
+  } else {
+    for (uint32_t i = 0; i < cross.n; i++) cue_push(e->a, &n->disjuncts, cross.at[i]);
+  }
+  Cond completed = 0;
+  uint32_t defaults = 0;
+  if (n->disjuncts.n == 1) completed = n->disjuncts.at[0]->completed;
+  for (uint32_t i = 0; i < n->disjuncts.n; i++)
+    if (n->disjuncts.at[i]->default_mode == IS_DEFAULT) {
+      defaults++;
+      completed = n->disjuncts.at[i]->completed;
+    }
+  if (defaults == 1 || n->disjuncts.n == 1) sched_signal(n, completed);
+  return NULL;
+}
+
+/* Turns the surviving disjuncts into the value of n. */
+void node_finalize_disjunctions(NodeState *n) {
+  if (n->disjuncts.n == 0) return;
+  Eval *e = n->e;
+  uint32_t wrong = 0;
+  for (uint32_t i = 0; i < n->disjuncts.n; i++) {
+    NodeState *x = n->disjuncts.at[i];
+    x->node->conjuncts.n = 0;
+    x->errs = bottom_combine(e, (Ir *)x->errs, (Ir *)eval_take_err(e));
+    if (!x->errs) continue;
+    if (x->errs->code == BOTTOM_USER) cue_push(e->a, &n->user_errs, x->errs);
+    else cue_push(e->a, &n->disjunct_errs, x->errs);
+    wrong++;
+  }
+  if (wrong == n->disjuncts.n) {
+    BottomCode code = BOTTOM_INCOMPLETE;
+    for (uint32_t i = 0; i < n->disjunct_errs.n; i++) {
+      if (i == 0) code = BOTTOM_EVAL;
+      if (n->disjunct_errs.at[i]->code > code) code = n->disjunct_errs.at[i]->code;
+    }
+    n->node->base = (Ir *)disjunct_error(n, code);
+    n->node->status = VERTEX_FINALIZED;
+    return;
+  }
+  IrDisjunction *d = cue_new(e->a, IrDisjunction);
+  d->kind = IR_DISJUNCTION;
+  d->at = cue_array(e->a, Ir *, n->disjuncts.n);
+  d->n = n->disjuncts.n;
+  for (uint32_t i = 0; i < d->n; i++) {
+    NodeState *x = n->disjuncts.at[i];
+    if (x->default_mode == IS_DEFAULT) {
+      d->at[i] = d->at[d->ndefaults];
+      d->at[d->ndefaults++] = (Ir *)x->node;
+    } else {
+      d->at[i] = (Ir *)x->node;
+    }
+    if (x->default_mode != MAYBE_DEFAULT) d->has_defaults = true;
+  }
+  if (!n->default_attempt || d->ndefaults == 1) n->node->base = (Ir *)d;
+  else default_cycle(n, "cycle across unresolved disjunction referenced by %S");
+  vertex_clear_arcs(n->node);
+  n->node->child_errors = NULL;
+}
