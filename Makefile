@@ -40,7 +40,7 @@ LDFLAGS  += $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench deps dev-deps clean
+.PHONY: all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run deps dev-deps clean
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -186,6 +186,14 @@ $(OUT)/%_fuzz: $(OUT)/obj/tests/fuzz/%_fuzz.o $(filter-out $(MAIN_O),$(CLI_O)) $
 	$(Q)$(CXX) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
 fuzz-run: $(FUZZERS:%=$(OUT)/%_fuzz)
 	@sh tests/tools/fuzz.sh $(OUT) $(or $(T),600) $(FUZZERS)
+
+# The release build is what is measured.
+bench: $(CUE16)
+	@$(MAKE) --no-print-directory RELEASE=1 bench-run
+$(OUT)/bench: $(OUT)/obj/bench/bench.o $(TEST_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+bench-run: $(OUT)/opm $(OUT)/bench
+	$(OUT)/bench $(if $(ONLY),--only $(ONLY),--write docs/PERFORMANCE.md --json bench/results.jsonl) $(OUT)/opm $(CUE16) $(CASES)
 
 layers:
 	@sh tests/tools/layers.sh

@@ -655,21 +655,6 @@ static CueStr table_text(Table *t, Row *all) {
   return cue_buf_done(&b);
 }
 
-static const char begin_mark[] = "<!-- conformance: begin -->\n", end_mark[] = "<!-- conformance: end -->\n";
-
-/* The text between the markers of a file; false if the file or a marker is missing. */
-static bool marked(CueArena *a, const char *path, CueStr *before, CueStr *inside, CueStr *behind) {
-  CueStr text;
-  if (!file_read(a, path, &text)) return false;
-  ptrdiff_t from = cue_str_find(text, CUE_STR(begin_mark)), to = cue_str_find(text, CUE_STR(end_mark));
-  if (from < 0 || to < from) return false;
-  size_t start = (size_t)from + sizeof begin_mark - 1;
-  *before = cue_str_sub(text, 0, start);
-  *inside = cue_str_sub(text, start, (size_t)to);
-  *behind = cue_str_sub(text, (size_t)to, text.n);
-  return true;
-}
-
 /* Numerators of a table row, in order; -1 for an empty cell. Returns how many. */
 static int row_numbers(CueStr line, long out[LEVEL_COUNT]) {
   int n = 0;
@@ -709,7 +694,7 @@ static int report(const Options *opt, CueArena *a, CueStr text) {
   CueStr before, inside, behind;
   printf("%.*s", CUE_FMT(text));
   if (!opt->check && !opt->write) return 0;
-  if (!marked(a, opt->file, &before, &inside, &behind)) {
+  if (!file_marked(a, opt->file, "conformance", &before, &inside, &behind)) {
     fprintf(stderr, "conformance: %s has no markers\n", opt->file);
     return 2;
   }

@@ -69,6 +69,18 @@ void file_write(const char *path, CueStr text) {
   if (fwrite(text.s, 1, text.n, f) != text.n || fclose(f)) proc_die("write %s", path);
 }
 
+bool file_marked(CueArena *a, const char *path, const char *name, CueStr *before, CueStr *inside, CueStr *behind) {
+  CueStr text, begin = cue_strf(a, "<!-- %s: begin -->\n", name), end = cue_strf(a, "<!-- %s: end -->\n", name);
+  if (!file_read(a, path, &text)) return false;
+  ptrdiff_t from = cue_str_find(text, begin), to = cue_str_find(text, end);
+  if (from < 0 || to < from) return false;
+  size_t start = (size_t)from + begin.n;
+  *before = cue_str_sub(text, 0, start);
+  *inside = cue_str_sub(text, start, (size_t)to);
+  *behind = cue_str_sub(text, (size_t)to, text.n);
+  return true;
+}
+
 bool dir_exists(const char *path) {
   struct stat st;
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);

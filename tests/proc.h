@@ -31,6 +31,9 @@ ProcResult proc_call(CueArena *a, ProcFn *fn, void *arg, ProcOptions opt);
 
 bool file_read(CueArena *a, const char *path, CueStr *out); /* false if it cannot be read */
 void file_write(const char *path, CueStr text);             /* makes the folders above it */
+/* A file in three parts, the inner one between the lines "<!-- NAME: begin -->" and "<!-- NAME: end -->". False if it
+** has no such lines. */
+bool file_marked(CueArena *a, const char *path, const char *name, CueStr *before, CueStr *inside, CueStr *behind);
 void dir_copy(const char *from, const char *to);            /* files and folders, recursively */
 void dir_remove(const char *path);
 bool dir_exists(const char *path);

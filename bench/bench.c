@@ -1,0 +1,223 @@
+/* bench.c - time and memory of `opm cue export` beside the real cue's, on the same inputs.
+**
+**   bench [--rounds N] [--only TEXT] [--write FILE] [--json FILE] OPM CUE CASES
+**
+** Every case is first answered by both and the answers are compared: a wrong answer is not
+** timed. Then the two take turns, so that whatever else the machine does hits both. Times are
+** wall clock of the whole process, medians over the rounds; memory is the median of the largest
+** resident set. --write puts the table between the markers of FILE, --json one line a case.
+**
+** Cases: start-up on one line; a schema of 2,000 lines with 200 instances; the `benchmarks`
+** archives of the conformance suite in CASES (left out if it is not there); n items through a
+** comprehension with a definition, for three n.
+*/
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <limits.h>
+#include <yyjson.h>
+
+#include "tests/proc.h"
+
+typedef struct {
+  const char *name, *dir;
+  const char *args[40]; /* after `export`, NULL-terminated */
+} Bench;
+
+typedef struct {
+  double ms;
+  double mb;
+} Cost;
+
+typedef struct {
+  Bench b;
+  bool same;
+  const char *verdict; /* of the reference: "value" or "error" */
+  unsigned rounds;
+  Cost ours, theirs;
+} Measured;
+
+typedef struct {
+  CueArena *a;
+  const char *opm, *cue, *dir, *only;
+  unsigned rounds;
+  CUE_VEC(Bench) cases;
+  CUE_VEC(Measured) results;
+} Run;
+
+/* ---- inputs -------------------------------------------------------------------------------------- */
+
+static void add_text(Run *r, const char *name, CueStr text) {
+  CueStr file = cue_strf(r->a, "%s.cue", name);
+  for (size_t i = 0; i < file.n; i++)
+    if (file.s[i] == ' ' || file.s[i] == ',') ((char *)(uintptr_t)file.s)[i] = '_';
+  file_write(cue_strf(r->a, "%s/%s", r->dir, file.s).s, text);
+  cue_push(r->a, &r->cases, (Bench){.name = name, .dir = r->dir, .args = {file.s}});
+}
+
+/* 100 definitions of 20 lines, 200 instances of them. */
+static CueStr schema(CueArena *a) {
+  CueBuf b = cue_buf(a);
+  for (int i = 0; i < 100; i++) {
+    cue_buf_f(&b, "#Service%d: {\n", i);
+    cue_buf_f(&b, "\tname:      string & =~\"^[a-z][a-z0-9-]*$\"\n");
+    cue_buf_f(&b, "\tkind:      \"Service%d\"\n", i);
+    cue_buf_f(&b, "\treplicas:  *%d | (int & >0 & <=100)\n", i % 9 + 1);
+    cue_buf_f(&b, "\tport:      *%d | (int & >1024 & <65536)\n", 8000 + i);
+    cue_buf_f(&b, "\tprotocol:  *\"http\" | \"grpc\" | \"tcp\"\n");
+    cue_buf_f(&b, "\taddress:   \"\\(protocol)://\\(name):\\(port)\"\n");
+    cue_buf_f(&b, "\tlabels: [string]: string\n");
+    cue_buf_f(&b, "\tlabels: {\n\t\tapp:  name\n\t\ttier: *\"back\" | \"front\"\n\t}\n");
+    cue_buf_f(&b, "\tresources: {\n\t\tcpu:    *\"100m\" | string\n\t\tmemory: *\"128Mi\" | string\n");
+    cue_buf_f(&b, "\t\tif replicas > 5 {\n\t\t\tburst: true\n\t\t}\n\t}\n");
+    cue_buf_f(&b, "\tenv?: [...{name: string, value: string}]\n}\n");
+  }
+  for (int i = 0; i < 200; i++) {
+    cue_buf_f(&b, "services: svc%d: #Service%d & {\n\tname: \"svc-%d\"\n", i, i % 100, i);
+    if (i % 2) cue_buf_f(&b, "\treplicas: %d\n", i % 20 + 1);
+    if (i % 3 == 0) cue_buf_f(&b, "\tprotocol: \"grpc\"\n\tlabels: owner: \"team-%d\"\n", i % 7);
+    if (i % 4 == 0) cue_buf_f(&b, "\tenv: [{name: \"A\", value: \"%d\"}, {name: \"B\", value: name}]\n", i);
+    cue_buf_f(&b, "}\n");
+  }
+  return cue_buf_done(&b);
+}
+
+static CueStr items(CueArena *a, int n) {
+  CueBuf b = cue_buf(a);
+  cue_buf_z(&b, "import \"list\"\n\n#Item: {\n\tid:     int\n\tname:   string\n\tlabel:  \"\\(name)-\\(id)\"\n\tweight: *1 | int\n\tif id > 50 {\n\t\tlarge: true\n\t}\n}\n\n");
+  cue_buf_f(&b, "items: {\n\tfor i in list.Range(0, %d, 1) {\n\t\t\"item\\(i)\": #Item & {id: i, name: \"n\\(i)\"}\n\t}\n}\n", n);
+  return cue_buf_done(&b);
+}
+
+/* The suite's own benchmarks, as case.json says they are run. */
+static void add_archives(Run *r, const char *cases) {
+  CueStr text;
+  if (!file_read(r->a, cue_strf(r->a, "%s/cases.txt", cases).s, &text)) {
+    printf("bench: no %s, its benchmarks are left out\n", cases);
+    return;
+  }
+  for (size_t i = 0, from = 0; i < text.n; i++) {
+    if (text.s[i] != '\n') continue;
+    CueStr id = cue_str_sub(text, from, i), json;
+    from = i + 1;
+    if (!cue_str_has_prefix(id, CUE_STR("eval/benchmarks/"))) continue;
+    Bench b = {.name = cue_strf(r->a, "benchmarks/%.*s", (int)id.n - 16, id.s + 16).s, .dir = cue_strf(r->a, "%s/%.*s/in", cases, CUE_FMT(id)).s};
+    if (!file_read(r->a, cue_strf(r->a, "%s/%.*s/case.json", cases, CUE_FMT(id)).s, &json)) continue;
+    yyjson_doc *doc = yyjson_read(json.s, json.n, 0);
+    yyjson_val *v;
+    size_t k, n;
+    yyjson_arr_foreach(yyjson_obj_get(yyjson_doc_get_root(doc), "args"), k, n, v) if (k < 39) b.args[k] = cue_str_copy(r->a, cue_str(yyjson_get_str(v))).s;
+    yyjson_doc_free(doc);
+    cue_push(r->a, &r->cases, b);
+  }
+}
+
+/* ---- measuring -------------------------------------------------------------------------------------- */
+
+static ProcResult once(Run *r, const Bench *b, bool ours) {
+  const char *argv[48] = {0};
+  int n = 0;
+  argv[n++] = ours ? r->opm : r->cue;
+  if (ours) argv[n++] = "cue";
+  argv[n++] = "export";
+  for (int i = 0; b->args[i]; i++) argv[n++] = b->args[i];
+  return proc_run(r->a, argv, (ProcOptions){.cwd = b->dir, .timeout = 60});
+}
+
+static int by_value(const void *x, const void *y) {
+  double a = *(const double *)x, b = *(const double *)y;
+  return (a > b) - (a < b);
+}
+
+static double median(double *v, unsigned n) {
+  qsort(v, n, sizeof *v, by_value);
+  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+static void measure(Run *r, const Bench *b) {
+  double ms[2][100], mb[2][100];
+  ProcResult x = once(r, b, true), y = once(r, b, false);
+  Measured m = {.b = *b, .verdict = y.exit ? "error" : "value"};
+  m.same = x.exit == y.exit && cue_str_eq(x.out, y.out);
+  /* About ten seconds a case, at least five rounds. */
+  double each = x.seconds + y.seconds;
+  m.rounds = each * r->rounds > 10 ? (unsigned)(10 / each) : r->rounds;
+  if (m.rounds < 5) m.rounds = 5;
+  for (unsigned i = 0; m.same && i < m.rounds; i++)
+    for (int who = 0; who < 2; who++) {
+      CueMark mark = cue_arena_mark(r->a);
+      ProcResult p = once(r, b, who == 0);
+      ms[who][i] = p.seconds * 1e3, mb[who][i] = (double)p.max_rss_kb / 1024;
+      cue_arena_reset(r->a, mark);
+    }
+  if (m.same) {
+    m.ours = (Cost){median(ms[0], m.rounds), median(mb[0], m.rounds)};
+    m.theirs = (Cost){median(ms[1], m.rounds), median(mb[1], m.rounds)};
+  }
+  printf("%-44s %s\n", b->name, m.same ? cue_strf(r->a, "%8.2f ms %8.2f ms  %5.1fx   %6.1f MB %6.1f MB  1/%.1f", m.ours.ms, m.theirs.ms,
+         m.theirs.ms / m.ours.ms, m.ours.mb, m.theirs.mb, m.theirs.mb / m.ours.mb).s : "answers differ");
+  fflush(stdout);
+  cue_push(r->a, &r->results, m);
+}
+
+/* ---- reporting ---------------------------------------------------------------------------------------- */
+
+static CueStr table(Run *r) {
+  CueBuf b = cue_buf(r->a);
+  cue_buf_z(&b, "| case | opm | cue | faster | opm memory | cue memory | less |\n|---|---|---|---|---|---|---|\n");
+  for (uint32_t i = 0; i < r->results.n; i++) {
+    const Measured *m = &r->results.at[i];
+    if (!m->same) cue_buf_f(&b, "| %s | answers differ | | | | | |\n", m->b.name);
+    else
+      cue_buf_f(&b, "| %s | %.2f ms | %.2f ms | %.1fx | %.1f MB | %.1f MB | %.1fx |\n", m->b.name, m->ours.ms, m->theirs.ms, m->theirs.ms / m->ours.ms,
+                m->ours.mb, m->theirs.mb, m->theirs.mb / m->ours.mb);
+  }
+  return cue_buf_done(&b);
+}
+
+static CueStr json_lines(Run *r) {
+  CueBuf b = cue_buf(r->a);
+  for (uint32_t i = 0; i < r->results.n; i++) {
+    const Measured *m = &r->results.at[i];
+    cue_buf_f(&b, "{\"case\": \"%s\", \"same\": %s, \"verdict\": \"%s\", \"rounds\": %u, \"opm_ms\": %.3f, \"cue_ms\": %.3f, \"opm_mb\": %.2f, \"cue_mb\": %.2f}\n",
+              m->b.name, m->same ? "true" : "false", m->verdict, m->rounds, m->ours.ms, m->theirs.ms, m->ours.mb, m->theirs.mb);
+  }
+  return cue_buf_done(&b);
+}
+
+int main(int argc, char **argv) {
+  CueArena *a = cue_arena_new();
+  Run r = {.a = a, .rounds = 25, .only = ""};
+  const char *write = NULL, *json = NULL, *cases = NULL;
+  char full[3][PATH_MAX];
+  int n = 0;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) r.rounds = (unsigned)strtoul(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) r.only = argv[++i];
+    else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc) write = argv[++i];
+    else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc) json = argv[++i];
+    else if (n < 3 && (realpath(argv[i], full[n]) || n == 2)) n++;
+    else n = 9;
+  }
+  if (n != 3 || r.rounds < 1 || r.rounds > 100) {
+    fprintf(stderr, "usage: bench [--rounds N] [--only TEXT] [--write FILE] [--json FILE] OPM CUE CASES\n");
+    return 2;
+  }
+  r.opm = full[0], r.cue = full[1], cases = full[2];
+  r.dir = scratch_dir(a);
+  add_text(&r, "start-up", CUE_STR("a: 1\n"));
+  add_text(&r, "schema of 2,000 lines, 200 instances", schema(a));
+  for (int size = 100; size <= 10000; size *= 10) add_text(&r, cue_strf(a, "%d items", size).s, items(a, size));
+  add_archives(&r, cases);
+  for (uint32_t i = 0; i < r.cases.n; i++)
+    if (strstr(r.cases.at[i].name, r.only)) measure(&r, &r.cases.at[i]);
+  dir_remove(r.dir);
+  CueStr before, inside, behind;
+  if (json) file_write(json, json_lines(&r));
+  if (write && file_marked(a, write, "bench", &before, &inside, &behind))
+    file_write(write, cue_str_cat(a, cue_str_cat(a, before, table(&r)), behind));
+  bool wrong = false;
+  for (uint32_t i = 0; i < r.results.n; i++) wrong = wrong || !r.results.at[i].same;
+  cue_arena_free(a);
+  return wrong;
+}
