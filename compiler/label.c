@@ -90,6 +90,8 @@ CueStr label_name(const LabelTable *t, Label l) { return label_is_int(l) ? CUE_S
 
 CueStr label_package(const LabelTable *t, Label l) { return label_is_hidden(l) ? entry_of(t, l)->package : CUE_STR(""); }
 
+uint32_t label_let_id(const LabelTable *t, Label l) { return label_is_let(l) ? entry_of(t, l)->let : 0; }
+
 CueStr label_selector(LabelTable *t, CueArena *a, Label l) {
   if (l == LABEL_ANY_STRING) return CUE_STR("_");
   if (label_is_int(l)) return label_index(l) == LABEL_MAX_INT ? CUE_STR("_") : cue_strf(a, "%u", label_index(l));
