@@ -29,6 +29,10 @@ owner() { # HEADER FILE...: third-party headers belong to one file each
     esac
   done
 }
-owner mpdecimal.h runtime/num.c
+owner mpdecimal.h runtime/num.c runtime/num_math.c runtime/num_bits.c
 owner re2/ runtime/regex.cc
+owner yyjson.h runtime/read_json.c
+owner yaml.h runtime/read_yaml.c
+owner openssl/ runtime/digest.c
+owner curl/ providers/http.c
 exit $bad
