@@ -302,8 +302,6 @@ bool lex_resume(Lexer *lx, Token *piece) {
   piece->tok = TOK_STRING;
   piece->newline = false;
   piece->end = here(lx, lx->at + (tok == TOK_INTERPOLATION));
-  lx->insert_comma = true;
-  lx->lines = lx->blanks = 0;
   if (lx->suspect) check_bytes(lx);
   return tok == TOK_INTERPOLATION;
 }
@@ -339,47 +337,51 @@ static void skip_parens(Lexer *lx) {
 }
 
 /* Behind "@name": the balanced tokens in parentheses. Attributes may be inside attributes;
-** each bracket is an entry of lx->closers, so depth costs no C stack. */
+** each bracket is an entry of lx->closers, so depth costs no C stack. The entry TOK_AT is
+** an attribute whose parenthesis has not come yet; any other token ends it, be it a whole
+** attribute. */
 static void scan_attribute(Lexer *lx) {
+  enum { TOK_AT = TOK_ATTRIBUTE };
   Token t;
   lx->in_attribute = true;
   lx->closers.n = 0;
-  lex_next(lx, &t);
-  if (t.tok == TOK_LPAREN) cue_push(lx->a, &lx->closers, TOK_RPAREN);
-  else cue_report(lx->d, here(lx, lx->at), "invalid attribute: expected '('");
+  cue_push(lx->a, &lx->closers, TOK_AT);
   while (lx->closers.n > 0) {
+    uint8_t *top = &lx->closers.at[lx->closers.n - 1];
     lex_next(lx, &t);
-    if (t.tok == (Tok)lx->closers.at[lx->closers.n - 1]) {
-      lx->closers.n--;
-      continue;
-    }
-    switch (t.tok) {
-    case TOK_EOF:
-      /* One message for each open bracket; they have one place, so one is shown. */
-      cue_report(lx->d, here(lx, lx->at), "attribute missing '%s'", tok_text((Tok)lx->closers.at[lx->closers.n - 1]));
-      lx->closers.n = 0;
-      break;
-    case TOK_ATTRIBUTE: /* only "@name" in here */
-      lex_next(lx, &t);
-      if (t.tok == TOK_LPAREN) {
-        cue_push(lx->a, &lx->closers, TOK_RPAREN);
-      } else {
-        cue_report(lx->d, here(lx, lx->at), "invalid attribute: expected '('");
-        lx->insert_comma = true;
+    bool done = t.tok == (Tok)*top && *top != TOK_AT;
+    if (t.tok == TOK_ATTRIBUTE) { /* only "@name" in here */
+      cue_push(lx->a, &lx->closers, TOK_AT);
+    } else if (*top == TOK_AT) {
+      if (t.tok == TOK_LPAREN) *top = TOK_RPAREN;
+      else lx->closers.n++; /* as if another attribute had ended on top of it */
+      done = t.tok != TOK_LPAREN;
+    } else if (!done) {
+      switch (t.tok) {
+      case TOK_EOF:
+        cue_report(lx->d, here(lx, lx->at), "attribute missing '%s'", tok_text((Tok)*top));
+        done = true;
+        break;
+      case TOK_INTERPOLATION:
+        cue_report(lx->d, here(lx, lx->at), "interpolation not allowed in attribute");
+        lx->quotes.n--;
+        skip_parens(lx);
+        break;
+      case TOK_LPAREN: cue_push(lx->a, &lx->closers, TOK_RPAREN); break;
+      case TOK_LBRACE: cue_push(lx->a, &lx->closers, TOK_RBRACE); break;
+      case TOK_LBRACK: cue_push(lx->a, &lx->closers, TOK_RBRACK); break;
+      case TOK_RPAREN:
+      case TOK_RBRACK:
+      case TOK_RBRACE: cue_report(lx->d, here(lx, lx->at), "unexpected '%s'", tok_text(t.tok)); break;
+      default: break;
       }
-      break;
-    case TOK_INTERPOLATION:
-      cue_report(lx->d, here(lx, lx->at), "interpolation not allowed in attribute");
-      lx->quotes.n--;
-      skip_parens(lx);
-      break;
-    case TOK_LPAREN: cue_push(lx->a, &lx->closers, TOK_RPAREN); break;
-    case TOK_LBRACE: cue_push(lx->a, &lx->closers, TOK_RBRACE); break;
-    case TOK_LBRACK: cue_push(lx->a, &lx->closers, TOK_RBRACK); break;
-    case TOK_RPAREN:
-    case TOK_RBRACK:
-    case TOK_RBRACE: cue_report(lx->d, here(lx, lx->at), "unexpected '%s'", tok_text(t.tok)); break;
-    default: break;
+    }
+    if (!done) continue;
+    lx->closers.n--;
+    while (lx->closers.n > 0 && lx->closers.at[lx->closers.n - 1] == TOK_AT) {
+      cue_report(lx->d, here(lx, lx->at), "invalid attribute: expected '('");
+      lx->insert_comma = true;
+      lx->closers.n--;
     }
   }
   lx->in_attribute = false;

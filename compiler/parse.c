@@ -141,7 +141,7 @@ static void set_experiments(Parser *p, CuePos at) {
   if (problems.n == 0 && unknown.n == 0) return;
   if (problems.n && unknown.n) cue_buf_ch(&problems, '\n');
   cue_buf_str(&problems, cue_buf_done(&unknown));
-  cue_report(&p->d, at, "parsing experiments for version \"v0.%d.0\": %s", p->language, cue_buf_done(&problems).s);
+  cue_report(&p->d, at, "parsing experiments for version \"v0.%d.%d\": %s", p->language, p->opt.language ? 0 : 1, cue_buf_done(&problems).s);
   p->stop = true;
 }
 
@@ -169,6 +169,7 @@ static bool keyword_is_name(Parser *p, Tok tok) {
 
 static int keyword(Parser *p, Tok tok) {
   if (!accepts(p, tok)) return LR_KEYNAME;
+  p->label_only = tok == TOK_LET && accepts(p, LR_BADEXPR) && keyword_is_name(p, tok);
   bool starts = tok == TOK_FOR || tok == TOK_IF || tok == TOK_LET || tok == TOK_TRY;
   return starts && accepts(p, LR_BADEXPR) && keyword_is_name(p, tok) ? LR_KEYNAME : (int)tok;
 }
@@ -182,14 +183,16 @@ static int preamble(Parser *p, const Token *t) {
   }
   if (t->tok == TOK_EOF || (p->stage == STAGE_PACKAGE && t->tok == TOK_ATTRIBUTE)) return t->tok;
   if (p->stage == STAGE_START) set_experiments(p, t->pos);
-  if (t->tok == TOK_IDENT && p->stage == STAGE_START && cue_str_is(t->text, "package")) {
+  p->header = t->tok == TOK_IDENT;
+  if (p->header && p->stage == STAGE_START && cue_str_is(t->text, "package")) {
     p->stage = STAGE_PACKAGE;
     return LR_PACKAGE;
   }
-  if (t->tok == TOK_IDENT && cue_str_is(t->text, "import")) {
+  if (p->header && cue_str_is(t->text, "import")) {
     p->stage = STAGE_IMPORTS;
     return LR_IMPORT;
   }
+  p->header = false;
   p->stage = STAGE_BODY;
   return t->tok;
 }
@@ -204,6 +207,13 @@ static int word_operator(const Parser *p, const Token *t) {
 
 /* The terminal a token is in this place; it may still be one that does not fit. */
 static int classify(Parser *p, const Token *t) {
+  if (p->label_only) { /* behind "let" used as a name: no expression goes on from it */
+    p->label_only = false;
+    switch (t->tok) {
+    case TOK_COLON: case TOK_BIND: case TOK_OPTION: case TOK_NOT: case TOK_TILDE: case TOK_COMMA: case TOK_RBRACE: case TOK_EOF: break;
+    default: return TOK_BAD;
+    }
+  }
   int sym = p->stage < STAGE_BODY ? preamble(p, t) : (int)t->tok;
   switch (sym) {
   case TOK_IDENT: return word_operator(p, t);
@@ -217,8 +227,10 @@ static int classify(Parser *p, const Token *t) {
   case TOK_OTHERWISE:
   case TOK_FALLBACK: return keyword(p, t->tok);
   case TOK_FUNC: return LR_KEYNAME;
-  case TOK_OPTION:
-    return peek(p, 1)->tok == TOK_COLON && accepts(p, LR_OPTIONAL) ? LR_OPTIONAL : accepts(p, TOK_OPTION) ? TOK_OPTION : LR_OPTIONAL;
+  case TOK_OPTION: { /* behind a plain name, "?:" is never part of the name; behind a.b it is */
+    bool name = p->last[0] == TOK_IDENT && p->last[1] != TOK_PERIOD;
+    return (peek(p, 1)->tok == TOK_COLON && (name || accepts(p, LR_OPTIONAL))) || !accepts(p, TOK_OPTION) ? LR_OPTIONAL : TOK_OPTION;
+  }
   case TOK_EQL: return !p->exp.structcmp && accepts(p, LR_BADEXPR) ? TOK_BAD : TOK_EQL;
   case TOK_STRING: /* only simple strings are selectors */
     if (!accepts(p, LR_BADEXPR) && accepts(p, TOK_TRUE) && (t->text.s[0] != '"' || (t->text.n > 1 && t->text.s[1] == '"'))) return TOK_BAD;
@@ -260,6 +272,8 @@ static void push(Parser *p, int sym, const Token *t, CueStr text) {
   default: break;
   }
   lr_push(p->lr, p, sym, (Span){t->pos, t->end}, text);
+  p->last[1] = p->last[0];
+  p->last[0] = sym;
   if (open >= 0) open_level(p, (LevelKind)open, t->pos);
 }
 
@@ -279,10 +293,11 @@ static void shift(Parser *p, int sym, Token t) {
   if (sym == TOK_INTERPOLATION) advance(p);
 }
 
-/* Takes the token for another one. */
+/* Takes the token for another one. If a repair fits no better than the token, give up. */
 static void replace(Parser *p, int sym, Token t) {
   advance(p);
-  push(p, sym, &t, CUE_STR("_"));
+  if (accepts(p, sym)) push(p, sym, &t, CUE_STR("_"));
+  else p->stop = true;
 }
 
 /* ---- repair ---- */
@@ -315,15 +330,23 @@ static void repair_list(Parser *p, Token t) {
 }
 
 static void repair_struct(Parser *p, Token t) {
-  if (!accepts(p, TOK_COMMA)) { /* a label with its mark, not the first one */
+  if (level(p)->kind == LEVEL_FILE && t.tok == TOK_RBRACE && accepts(p, TOK_EOF)) {
+    expected(p, &t, "'EOF'");
+    advance(p);
+    peek(p, 0); /* the scanner may have something to say about one more token */
+    p->stop = true;
+  } else if (p->header && level(p)->kind == LEVEL_FILE) { /* after a package or import clause */
+    if (t.tok != TOK_RPAREN) {
+      expected(p, &t, "','");
+      skip_rest(p);
+    }
+    push(p, TOK_COMMA, &t, (CueStr){0});
+  } else if (!accepts(p, TOK_COMMA)) { /* a label with its mark, not the first one */
     expected(p, &t, "':'");
     replace(p, TOK_COLON, t);
   } else if (level(p)->kind == LEVEL_STRUCT && t.tok == TOK_EOF) {
     expected(p, &t, "'}'");
     replace(p, TOK_RBRACE, t);
-  } else if (level(p)->kind == LEVEL_FILE && t.tok == TOK_RBRACE) {
-    expected(p, &t, "'EOF'");
-    p->stop = true;
   } else if (accepts(p, TOK_COLON) && !level(p)->colon) {
     expected(p, &t, "label or ':'");
     push(p, TOK_COMMA, &t, (CueStr){0});

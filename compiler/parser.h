@@ -55,7 +55,10 @@ typedef struct Parser {
   uint32_t nqueue;
   CUE_VEC(Level) levels;  /* innermost last; never empty */
   Stage stage;
+  bool header;            /* the declaration begun last is a package or import clause */
   CueBuf experiments;     /* names in @experiment attributes, each behind a comma */
+  int last[2];            /* the terminals pushed last, newest first */
+  bool label_only;        /* the last one was a "let" that is a label */
   bool first_label;       /* the ":" being pushed is the first of its declaration */
   bool stop;              /* give up: too many errors, or nested too deeply */
   bool too_deep;
