@@ -58,7 +58,8 @@ static CueValue math_multiple_of(CueCall *c) {
 static CueValue math_abs(CueCall *c) {
   const CueNum *x = cue_num_abs(c->a, cue_arg_num(c, 0));
   if (!cue_num_is_finite(x)) return cue_decimal(c->a, x);
-  return decimal(c, to_precision(c, x, &x), x);
+  CueNumErr err = to_precision(c, x, &x);
+  return decimal(c, err, x);
 }
 
 static CueValue math_copysign(CueCall *c) {

@@ -121,21 +121,19 @@ static bool check_ip_literal(CueArena *a, CueStr host, CueStr *why) {
   return ip.bits != 32 || fail_plain(why, "invalid IP-literal");
 }
 
-static bool check_host(CueArena *a, CueStr scheme, CueStr host, CueStr *why) {
+static bool check_host(CueArena *a, CueStr host, CueStr *why) {
   ptrdiff_t open = last_index(host, '[');
   if (open > 0) return fail_plain(why, "invalid IP-literal");
   if (open == 0) return check_ip_literal(a, host, why);
-  /* Only the web's own schemes are strict about a second colon. */
-  bool strict = cue_str_is(scheme, "http") || cue_str_is(scheme, "https");
-  ptrdiff_t colon = strict ? first_index(host, ':') : last_index(host, ':');
+  ptrdiff_t colon = last_index(host, ':');
   if (colon >= 0 && !check_port(a, cue_str_sub(host, (size_t)colon, host.n), why)) return false;
   CueStr plain;
   return url_unescape(a, host, URL_HOST, &plain, why);
 }
 
-static bool check_authority(CueArena *a, CueStr scheme, CueStr authority, CueStr *why) {
+static bool check_authority(CueArena *a, CueStr authority, CueStr *why) {
   ptrdiff_t at = last_index(authority, '@');
-  if (!check_host(a, scheme, cue_str_sub(authority, (size_t)(at + 1), authority.n), why)) return false;
+  if (!check_host(a, cue_str_sub(authority, (size_t)(at + 1), authority.n), why)) return false;
   if (at < 0) return true;
   CueStr user = cue_str_sub(authority, 0, (size_t)at), plain;
   for (size_t i = 0; i < user.n; i++)
@@ -164,9 +162,6 @@ static bool check_url(CueArena *a, CueStr s, bool *absolute, CueStr *why) {
   if (cue_str_is(s, "*")) return true;
   ptrdiff_t length = scheme_length(s);
   if (length < 0) return fail_plain(why, "missing protocol scheme");
-  char *lower = cue_alloc(a, (size_t)length + 1);
-  for (ptrdiff_t i = 0; i < length; i++) lower[i] = (char)(s.s[i] >= 'A' && s.s[i] <= 'Z' ? s.s[i] | 0x20 : s.s[i]);
-  CueStr scheme = {lower, (size_t)length};
   *absolute = length > 0;
   CueStr rest = length > 0 ? cue_str_sub(s, (size_t)length + 1, s.n) : s;
   ptrdiff_t query = first_index(rest, '?');
@@ -182,7 +177,7 @@ static bool check_url(CueArena *a, CueStr s, bool *absolute, CueStr *why) {
     ptrdiff_t slash = first_index(authority, '/');
     rest = slash < 0 ? (CueStr){"", 0} : cue_str_sub(authority, (size_t)slash, authority.n);
     if (slash >= 0) authority = cue_str_sub(authority, 0, (size_t)slash);
-    if (!check_authority(a, scheme, authority, why)) return false;
+    if (!check_authority(a, authority, why)) return false;
   }
   CueStr plain;
   return url_unescape(a, rest, URL_OTHER, &plain, why);
