@@ -25,8 +25,9 @@ void ast_list_add(CueArena *a, AstList *l, Ast *n) {
 }
 
 void ast_comment_add(Ast *n, CommentGroup *g) {
-  CommentGroup **at = &n->comments;
-  while (*at && (*at)->position <= g->position) at = &(*at)->next;
+  CommentGroup **at = &n->comments; /* behind the last one that is not later */
+  for (CommentGroup *c = n->comments; c; c = c->next)
+    if (c->position <= g->position) at = &c->next;
   g->next = *at;
   *at = g;
 }
