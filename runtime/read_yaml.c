@@ -193,7 +193,7 @@ typedef struct {
   bool is_float, negative;
   CueStr text;
   size_t i;
-  const char *wrong; /* a format with at most one %s for the text, or NULL */
+  const char *wrong; /* why it is no number, or NULL; the text belongs after a final space */
 } Num;
 
 static char num_peek(const Num *n) { return n->i < n->text.n ? n->text.s[n->i] : '\0'; }
@@ -224,7 +224,7 @@ static void scan_exponent(Num *n) {
   n->i++;
   cue_buf_ch(&n->digits, 'e');
   if (num_peek(n) == '-' || num_peek(n) == '+') cue_buf_ch(&n->digits, n->text.s[n->i++]);
-  if (!scan_digits(n, 10) && !n->wrong) n->wrong = "illegal exponent \"%s\"";
+  if (!scan_digits(n, 10) && !n->wrong) n->wrong = "illegal exponent ";
 }
 
 static void scan_fraction(Num *n) {
@@ -240,6 +240,8 @@ static void scan_fraction(Num *n) {
 
 static void scan_num(Num *n) {
   char c = num_peek(n);
+  if (n->text.n == 0) n->wrong = "invalid number ";
+  if (n->wrong) return;
   if (c == '-' || c == '+') {
     n->negative = c == '-';
     n->i++;
@@ -250,11 +252,11 @@ static void scan_num(Num *n) {
     n->is_float = true;
     n->i++;
     cue_buf_z(&n->digits, "0.");
-    if (!scan_digits(n, 10)) n->wrong = "illegal fraction \"%s\"";
+    if (!scan_digits(n, 10)) n->wrong = "illegal fraction ";
     scan_exponent(n);
   } else if (c != '0') {
     if (!scan_digits(n, 10)) {
-      n->wrong = "illegal number start \"%s\"";
+      n->wrong = "illegal number start ";
       return;
     }
     scan_fraction(n);
@@ -265,12 +267,12 @@ static void scan_num(Num *n) {
       n->i++;
       n->base = c == 'b' ? 2 : c == 'o' ? 8 : 16;
       if (!scan_digits(n, n->base))
-        n->wrong = c == 'b' ? "illegal binary number \"%s\"" : c == 'o' ? "illegal octal number \"%s\"" : "illegal hexadecimal number \"%s\"";
+        n->wrong = c == 'b' ? "illegal binary number " : c == 'o' ? "illegal octal number " : "illegal hexadecimal number ";
     } else {
       scan_digits(n, 8);
       if (num_peek(n) == '8' || num_peek(n) == '9') {
         scan_digits(n, 10);
-        if (num_peek(n) != '.' && (num_peek(n) | 0x20) != 'e') n->wrong = "illegal integer number \"%s\"";
+        if (num_peek(n) != '.' && (num_peek(n) | 0x20) != 'e') n->wrong = "illegal integer number ";
       }
       if (num_peek(n) == '.' || (num_peek(n) | 0x20) == 'e') {
         if (n->digits.n == 0) cue_buf_ch(&n->digits, '0');
@@ -280,7 +282,7 @@ static void scan_num(Num *n) {
       }
     }
   }
-  if (!n->wrong && n->i < n->text.n) n->wrong = "invalid number \"%s\"";
+  if (!n->wrong && n->i < n->text.n) n->wrong = "invalid number ";
   if (n->digits.n == 0) cue_buf_ch(&n->digits, '0');
 }
 
@@ -301,10 +303,12 @@ static bool read_number(Reader *r, const Node *n, CueStr text, CueScalar *out, b
   Num num = {.digits = cue_buf(r->a), .text = cue_str_sub(text, 0, text.n - cut)};
   scan_num(&num);
   if (num.wrong) {
-    bool shown = strchr(num.wrong, '%') != NULL;
-    CueStr why = shown ? cue_strf(r->a, "%.*s%.*s\"", (int)(strchr(num.wrong, '%') - num.wrong), num.wrong, CUE_FMT(text))
-                       : cue_str(num.wrong);
-    return fail(r, n, cue_strf(r->a, "cannot decode \"%.*s\" as %.*s: %.*s", CUE_FMT(text), CUE_FMT(n->tag), CUE_FMT(why)));
+    CueBuf shown = cue_buf(r->a), why = cue_buf(r->a);
+    cue_emit_json_string(&shown, text, false);
+    cue_buf_z(&why, num.wrong);
+    if (num.wrong[strlen(num.wrong) - 1] == ' ') cue_buf_add(&why, shown.s, shown.n);
+    CueStr what = cue_buf_done(&shown), reason = cue_buf_done(&why);
+    return fail(r, n, cue_strf(r->a, "cannot decode %.*s as %.*s: %.*s", CUE_FMT(what), CUE_FMT(n->tag), CUE_FMT(reason)));
   }
   CueStr digits = cue_buf_done(&num.digits);
   const CueNum *x = num.base == 10 ? cue_num_parse(r->a, digits) : cue_num_parse_radix(r->a, digits, num.base);
