@@ -29,8 +29,10 @@ static bool bad_end(Scan *s) {
 }
 
 static bool bad(Scan *s, const char *where) {
-  if (s->i >= s->text.n) return bad_end(s);
-  unsigned char c = (unsigned char)s->text.s[s->i];
+  /* Go tries a blank at the end: inside a number, word or escape that is what it blames. */
+  bool end = s->i >= s->text.n;
+  if (end && strncmp(where, "in ", 3) != 0 && strncmp(where, "after decimal", 13) != 0) return bad_end(s);
+  unsigned char c = end ? ' ' : (unsigned char)s->text.s[s->i];
   char shown[8] = {0};
   const char *escapes = "a\ab\bf\fn\nr\rt\tv\v";
   if (c == '\'' || c == '\\') {
@@ -56,7 +58,7 @@ static bool bad(Scan *s, const char *where) {
     cue_utf8_encode(shown, c);
   }
   s->err->message = cue_strf(s->a, "invalid character '%s' %s", shown, where);
-  s->err->offset = s->i;
+  s->err->offset = end && s->i ? s->text.n - 1 : s->i;
   return false;
 }
 
@@ -183,16 +185,6 @@ static bool scan_json(Scan *s) {
   return true;
 }
 
-static bool explain(CueArena *a, CueStr text, const yyjson_read_err *e, CueReadError *err) {
-  Scan s = {.a = a, .text = text, .err = err};
-  if (scan_json(&s)) {
-    /* Go is content: half of a surrogate pair, which CUE's own strings do not allow. */
-    err->offset = e->pos;
-    err->message = CUE_STR("invalid string: unmatched surrogate pair");
-  }
-  return false;
-}
-
 /* -- the walk ---------------------------------------------------------------------------- */
 
 static void *alc_malloc(void *ctx, size_t size) { return cue_alloc(ctx, size); }
@@ -296,16 +288,29 @@ static bool walk(CueArena *a, CueArena *scratch, yyjson_doc *doc, CueStr text, c
   }
 }
 
-bool cue_visit_json(CueArena *a, CueStr text, const CueVisitor *v, CueReadError *err) {
-  *err = (CueReadError){0};
+static yyjson_doc *parse(CueArena *a, CueStr text, yyjson_alc *alc, yyjson_read_flag more, yyjson_read_err *e) {
   char *copy = cue_alloc(a, text.n + YYJSON_PADDING_SIZE);
   if (text.n) memcpy(copy, text.s, text.n);
+  return yyjson_read_opts(copy, text.n, YYJSON_READ_INSITU | YYJSON_READ_NUMBER_AS_RAW | more, alc, e);
+}
+
+bool cue_visit_json(CueArena *a, CueStr text, const CueVisitor *v, CueReadError *err) {
+  *err = (CueReadError){0};
   CueArena *scratch = cue_arena_new();
   yyjson_alc alc = {alc_malloc, alc_realloc, alc_free, scratch};
   yyjson_read_err e = {0};
-  yyjson_read_flag flags = YYJSON_READ_INSITU | YYJSON_READ_NUMBER_AS_RAW | YYJSON_READ_ALLOW_INVALID_UNICODE;
-  yyjson_doc *doc = yyjson_read_opts(copy, text.n, flags, &alc, &e);
-  bool ok = doc ? walk(a, scratch, doc, text, v, err) : explain(a, text, &e, err);
+  bool ok = false;
+  yyjson_doc *doc = parse(a, text, &alc, 0, &e);
+  if (!doc) {
+    Scan s = {.a = a, .text = text, .err = err};
+    if (scan_json(&s)) {
+      /* Go is content: bytes that are not UTF-8 pass, half a surrogate pair does not pass CUE. */
+      doc = parse(a, text, &alc, YYJSON_READ_ALLOW_INVALID_UNICODE, &e);
+      err->offset = e.pos;
+      if (!doc) err->message = CUE_STR("invalid string: unmatched surrogate pair");
+    }
+  }
+  if (doc) ok = walk(a, scratch, doc, text, v, err);
   cue_arena_free(scratch);
   return ok;
 }
