@@ -258,6 +258,7 @@ typedef struct Instance {
   CUE_VEC(AstFile *) files;
   CUE_VEC(struct Import) imports; /* resolved, by path as written */
   CueDiags *errors;           /* of loading and parsing */
+  CueDiags *late;             /* of @embed: reported with those of building; may be NULL */
   Vertex *root;               /* set by cue_build: one conjunct (an IR_STRUCT with IR_STRUCT_FILE) per file */
   uint8_t state;              /* of building: 0 not begun, 1 under way, 2 done */
 } Instance;

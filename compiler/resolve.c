@@ -116,6 +116,7 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
       if (dep) cue_build(c, dep, inst->errors);
     }
     move_errors(inst->errors, &r.errors);
+    if (inst->late) move_errors(inst->errors, inst->late);
   }
   move_errors(d, inst->errors);
   inst->state = 2;

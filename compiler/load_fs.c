@@ -1,0 +1,272 @@
+/* load_fs.c - paths, and files on disk or inside the program.
+*/
+#define _POSIX_C_SOURCE 200809L
+#include "compiler/load_fs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- paths ---- */
+
+CueStr path_clean(CueArena *a, CueStr p) {
+  if (!p.n) return CUE_STR(".");
+  char *out = cue_alloc(a, p.n + 2);
+  size_t n = 0, floor = 0; /* below floor nothing is taken back by ".." */
+  bool rooted = p.s[0] == '/';
+  if (rooted) out[n++] = '/', floor = 1;
+  for (size_t i = 0; i < p.n;) {
+    size_t end = i;
+    while (end < p.n && p.s[end] != '/') end++;
+    size_t len = end - i;
+    bool dot = len == 1 && p.s[i] == '.', up = len == 2 && p.s[i] == '.' && p.s[i + 1] == '.';
+    if (len && !dot && !up) {
+      if (n > (rooted ? 1u : 0u)) out[n++] = '/';
+      memcpy(out + n, p.s + i, len);
+      n += len;
+    } else if (up && n > floor) {
+      while (n > floor && out[n - 1] != '/') n--;
+      if (n > floor) n--;
+    } else if (up && !rooted) {
+      if (n) out[n++] = '/';
+      out[n++] = '.';
+      out[n++] = '.';
+      floor = n;
+    }
+    i = end + 1;
+  }
+  if (!n) out[n++] = '.';
+  return (CueStr){out, n};
+}
+
+CueStr path_join(CueArena *a, CueStr x, CueStr y) {
+  if (!x.n) return y.n ? path_clean(a, y) : CUE_STR("");
+  if (!y.n) return path_clean(a, x);
+  return path_clean(a, cue_strf(a, "%.*s/%.*s", CUE_FMT(x), CUE_FMT(y)));
+}
+
+CueStr path_dir(CueArena *a, CueStr p) {
+  size_t i = p.n;
+  while (i && p.s[i - 1] != '/') i--;
+  return path_clean(a, cue_str_sub(p, 0, i));
+}
+
+CueStr path_ext(CueStr p) {
+  for (size_t i = p.n; i && p.s[i - 1] != '/'; i--)
+    if (p.s[i - 1] == '.') return cue_str_sub(p, i - 1, p.n);
+  return CUE_STR("");
+}
+
+bool path_is_local(CueStr p) {
+  return cue_str_is(p, ".") || cue_str_is(p, "..") || cue_str_has_prefix(p, CUE_STR("./")) || cue_str_has_prefix(p, CUE_STR("../"));
+}
+
+CueStr path_rel(CueArena *a, CueStr base, CueStr target) {
+  if (cue_str_eq(base, target)) return CUE_STR(".");
+  if (cue_str_is(base, "/")) return cue_str_sub(target, 1, target.n);
+  size_t common = 0, i = 0;
+  while (i < base.n && i < target.n && base.s[i] == target.s[i]) {
+    if (base.s[i] == '/') common = i;
+    i++;
+  }
+  bool base_done = i == base.n, target_done = i == target.n;
+  if (base_done && !target_done && target.s[i] == '/') return cue_str_sub(target, i + 1, target.n);
+  if (target_done && !base_done && base.s[i] == '/') common = i;
+  CueBuf b = cue_buf(a);
+  for (size_t k = common; k < base.n; k++)
+    if (base.s[k] == '/') cue_buf_z(&b, b.n ? "/.." : "..");
+  if (common + 1 < target.n) {
+    cue_buf_ch(&b, '/');
+    cue_buf_str(&b, cue_str_sub(target, common + 1, target.n));
+  }
+  return cue_buf_done(&b);
+}
+
+CueStr path_shown(CueArena *a, CueStr cwd, CueStr path) {
+  if (!path.n || path.s[0] != '/' || cue_str_has_prefix(path, CUE_STR(EMBED_ROOT))) return path;
+  CueStr rel = path_rel(a, cwd, path);
+  return rel.s[0] == '.' ? rel : cue_strf(a, "./%.*s", CUE_FMT(rel));
+}
+
+/* ---- modules inside the program ---- */
+
+static CueStr embed_root(CueArena *a, const LoadEmbedded *m) { return cue_strf(a, EMBED_ROOT "%s %s", m->path, m->version); }
+
+CueStr fs_embedded_root(const LoadFs *fs, CueStr module, CueStr version) {
+  for (size_t i = 0; i < fs->n; i++) {
+    const LoadEmbedded *m = &fs->embedded[i];
+    if (cue_str_is(module, m->path) && (!version.n || cue_str_is(version, m->version))) return embed_root(fs->a, m);
+  }
+  return CUE_STR("");
+}
+
+/* The module path lies in, and the rest of path; NULL if it is on disk. */
+static const LoadEmbedded *embedded_at(const LoadFs *fs, CueStr path, CueStr *rest) {
+  if (!cue_str_has_prefix(path, CUE_STR(EMBED_ROOT))) return NULL;
+  for (size_t i = 0; i < fs->n; i++) {
+    CueStr root = embed_root(fs->a, &fs->embedded[i]);
+    if (!cue_str_has_prefix(path, root)) continue;
+    if (path.n == root.n) *rest = CUE_STR("");
+    else if (path.s[root.n] == '/') *rest = cue_str_sub(path, root.n + 1, path.n);
+    else continue;
+    return &fs->embedded[i];
+  }
+  return NULL;
+}
+
+static const LoadEmbeddedFile *embedded_file(const LoadEmbedded *m, CueStr rest) {
+  for (size_t i = 0; i < m->n; i++)
+    if (cue_str_is(rest, m->files[i].name)) return &m->files[i];
+  return NULL;
+}
+
+/* The part of a file's name below folder dir, or empty. */
+static CueStr below(CueStr dir, const char *name) {
+  CueStr s = cue_str(name);
+  if (!dir.n) return s;
+  if (!cue_str_has_prefix(s, dir) || s.n <= dir.n || s.s[dir.n] != '/') return CUE_STR("");
+  return cue_str_sub(s, dir.n + 1, s.n);
+}
+
+static bool embedded_dir(const LoadEmbedded *m, CueStr dir) {
+  for (size_t i = 0; i < m->n; i++)
+    if (below(dir, m->files[i].name).n) return true;
+  return false;
+}
+
+static void embedded_list(CueArena *a, const LoadEmbedded *m, CueStr dir, DirEntries *out) {
+  for (size_t i = 0; i < m->n; i++) {
+    CueStr rest = below(dir, m->files[i].name);
+    if (!rest.n) continue;
+    ptrdiff_t slash = cue_str_find(rest, CUE_STR("/"));
+    CueStr name = slash < 0 ? rest : cue_str_sub(rest, 0, (size_t)slash);
+    bool known = false;
+    for (uint32_t k = 0; k < out->n; k++) known |= cue_str_eq(out->at[k].name, name);
+    if (!known) cue_push(a, out, (DirEntry){name, slash >= 0});
+  }
+}
+
+/* ---- files ---- */
+
+static const char *path_z(const LoadFs *fs, CueStr path) { return cue_str_copy(fs->a, path).s; }
+
+/* Go writes system errors with a small first letter. */
+static CueStr system_error(CueArena *a, const char *what, CueStr path, int err) {
+  CueStr text = cue_str_copy(a, cue_str(strerror(err)));
+  if (text.n && text.s[0] >= 'A' && text.s[0] <= 'Z') text = cue_strf(a, "%c%s", text.s[0] + 32, text.s + 1);
+  return cue_strf(a, "%s %.*s: %.*s", what, CUE_FMT(path), CUE_FMT(text));
+}
+
+bool fs_exists(const LoadFs *fs, CueStr path) {
+  CueStr rest;
+  const LoadEmbedded *m = embedded_at(fs, path, &rest);
+  if (m) return embedded_file(m, rest) || embedded_dir(m, rest);
+  struct stat st;
+  return stat(path_z(fs, path), &st) == 0;
+}
+
+bool fs_is_dir(const LoadFs *fs, CueStr path) {
+  CueStr rest;
+  const LoadEmbedded *m = embedded_at(fs, path, &rest);
+  if (m) return embedded_dir(m, rest);
+  struct stat st;
+  return stat(path_z(fs, path), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool fs_stat_error(const LoadFs *fs, CueStr path, CueStr *error) {
+  if (cue_str_has_prefix(path, CUE_STR(EMBED_ROOT))) return false;
+  struct stat st;
+  if (stat(path_z(fs, path), &st) == 0) return false;
+  *error = system_error(fs->a, "stat", path, errno);
+  return true;
+}
+
+static int entry_cmp(const void *x, const void *y) { return cue_str_cmp(((const DirEntry *)x)->name, ((const DirEntry *)y)->name); }
+
+static bool entry_is_dir(const LoadFs *fs, CueStr dir, const char *name) {
+  struct stat st;
+  CueStr path = cue_strf(fs->a, "%.*s/%s", CUE_FMT(dir), name);
+  return lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out) {
+  CueStr rest;
+  const LoadEmbedded *m = embedded_at(fs, path, &rest);
+  if (m) {
+    embedded_list(fs->a, m, rest, out);
+  } else {
+    DIR *d = opendir(path_z(fs, path));
+    if (!d) return false;
+    for (struct dirent *e; (e = readdir(d)) != NULL;) {
+      if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+      cue_push(fs->a, out, (DirEntry){cue_str_copy(fs->a, cue_str(e->d_name)), entry_is_dir(fs, path, e->d_name)});
+    }
+    closedir(d);
+  }
+  if (out->n) qsort(out->at, out->n, sizeof *out->at, entry_cmp);
+  return true;
+}
+
+static bool read_all(CueArena *a, int fd, size_t hint, CueStr *text) {
+  CueBuf b = cue_buf(a);
+  char chunk[65536];
+  if (hint) {
+    char *room = cue_alloc(a, hint + 1);
+    size_t n = 0;
+    while (n < hint) {
+      ssize_t got = read(fd, room + n, hint - n);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return false;
+      if (got == 0) break;
+      n += (size_t)got;
+    }
+    ssize_t more = n == hint ? read(fd, chunk, sizeof chunk) : 0;
+    if (more <= 0) {
+      *text = (CueStr){room, n};
+      return more == 0;
+    }
+    cue_buf_add(&b, room, n);
+    cue_buf_add(&b, chunk, (size_t)more);
+  }
+  for (;;) {
+    ssize_t got = read(fd, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    if (got == 0) break;
+    cue_buf_add(&b, chunk, (size_t)got);
+  }
+  *text = cue_buf_done(&b);
+  return true;
+}
+
+bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error) {
+  CueStr rest;
+  const LoadEmbedded *m = embedded_at(fs, path, &rest);
+  if (m) {
+    const LoadEmbeddedFile *f = embedded_file(m, rest);
+    if (f) *text = (CueStr){f->text, f->len};
+    else *error = cue_strf(fs->a, "open %.*s: no such file or directory", CUE_FMT(path));
+    return f != NULL;
+  }
+  int fd = open(path_z(fs, path), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    *error = system_error(fs->a, "open", path, errno);
+    return false;
+  }
+  struct stat st;
+  size_t hint = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size : 0;
+  bool ok = read_all(fs->a, fd, hint, text);
+  if (!ok) *error = system_error(fs->a, "read", path, errno);
+  close(fd);
+  return ok;
+}
+
+bool fs_read_stdin(CueArena *a, CueStr *text, CueStr *error) {
+  if (read_all(a, STDIN_FILENO, 0, text)) return true;
+  *error = cue_strf(a, "read stdin: %s", strerror(errno));
+  return false;
+}

@@ -1,0 +1,303 @@
+/* modfile.c - cue.mod/module.cue: a CUE file that holds only data.
+**
+** The file is read from its syntax tree: nothing in it needs evaluation once expressions,
+** references and definitions are refused. A field may be written in parts (deps: a: ...,
+** then deps: b: ...); the parts are read in order.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/literal.h"
+#include "compiler/module.h"
+#include "compiler/parse.h"
+
+enum { NEWEST_MINOR = 16 };
+#define NEWEST_LANGUAGE "v0.16.1"
+
+typedef struct {
+  CueArena *a;
+  CueDiags *d;
+  ModFile *out;
+  CuePos source_pos;
+} Reader;
+
+/* ---- only data ---- */
+
+static void refuse(CueDiags *d, const Ast *n, const char *what) { cue_report(d, n->pos, "invalid module file syntax: %s not allowed in data mode", what); }
+
+static void check_data(CueDiags *d, const Ast *n);
+
+static void check_list(CueDiags *d, const AstList *l) {
+  for (uint32_t i = 0; i < l->n; i++) check_data(d, l->at[i]);
+}
+
+static void check_field(CueDiags *d, const Ast *n) {
+  const Ast *label = n->u.field.label;
+  if (label->kind == AST_IDENT && (cue_str_has_prefix(label->u.text, CUE_STR("#")) || cue_str_has_prefix(label->u.text, CUE_STR("_#")))) refuse(d, n, "definitions");
+  else if (label->kind != AST_IDENT && label->kind != AST_BASIC) refuse(d, n, "optional fields");
+  else check_data(d, n->u.field.value);
+}
+
+static void check_unary(CueDiags *d, const Ast *n) {
+  if (n->op == TOK_MUL) refuse(d, n, "default values");
+  else if (n->op != TOK_SUB && n->op != TOK_ADD) refuse(d, n, n->op == TOK_NOT ? "expressions" : "constraints");
+  else if (n->u.unary.x->kind != AST_BASIC) refuse(d, n, "expressions");
+}
+
+static void check_data(CueDiags *d, const Ast *n) {
+  if (!n) return;
+  switch (n->kind) {
+    case AST_FIELD: check_field(d, n); return;
+    case AST_EMBED: check_data(d, n->u.x); return;
+    case AST_STRUCT:
+    case AST_LIST:
+    case AST_FILE: check_list(d, &n->u.list); return;
+    case AST_UNARY: check_unary(d, n); return;
+    case AST_IMPORTS: refuse(d, n, "imports"); return;
+    case AST_ELLIPSIS: refuse(d, n, "ellipsis"); return;
+    case AST_IDENT:
+    case AST_SELECTOR:
+    case AST_ALIAS:
+    case AST_LET: refuse(d, n, "references"); return;
+    case AST_BINARY:
+    case AST_PAREN:
+    case AST_INDEX:
+    case AST_SLICE:
+    case AST_CALL:
+    case AST_COMPREHENSION:
+    case AST_INTERPOLATION: refuse(d, n, "expressions"); return;
+    default: return;
+  }
+}
+
+/* ---- fields ---- */
+
+static bool not_allowed(Reader *r, const Ast *field, CueStr path) {
+  CueDiag *x = cue_diag_add(r->d, path, CUE_STR("field not allowed"));
+  cue_push(r->a, &x->at, field->pos);
+  return false;
+}
+
+static bool string_value(Reader *r, const Ast *v, CueStr path, CueStr *out) {
+  if (v->kind == AST_BASIC && v->op == TOK_STRING) {
+    CueValue s = cue_literal_string(r->a, v->u.text);
+    if (s.kind == CUE_STRING) {
+      *out = cue_value_str(s);
+      return true;
+    }
+  }
+  CueDiag *x = cue_diag_add(r->d, path, CUE_STR("must be a string"));
+  cue_push(r->a, &x->at, v->pos);
+  return false;
+}
+
+static CueStr label_of(Reader *r, const Ast *field) {
+  CueStr name = CUE_STR("");
+  bool ident;
+  ast_label_name(r->a, field->u.field.label, &name, &ident);
+  return name;
+}
+
+static CueStr sub_path(Reader *r, CueStr path, CueStr name) {
+  CueStr last = cue_label_needs_quotes(name) ? cue_literal_quote(r->a, name, CUE_QUOTE_LABEL, 0) : name;
+  return path.n ? cue_strf(r->a, "%.*s.%.*s", CUE_FMT(path), CUE_FMT(last)) : last;
+}
+
+typedef bool FieldFn(Reader *r, CueStr name, CueStr path, const Ast *field, void *user);
+
+static bool each_field(Reader *r, const Ast *n, CueStr path, FieldFn *fn, void *user) {
+  if (n->kind != AST_STRUCT && n->kind != AST_FILE) {
+    CueDiag *x = cue_diag_add(r->d, path, CUE_STR("must be a struct"));
+    cue_push(r->a, &x->at, n->pos);
+    return false;
+  }
+  bool ok = true;
+  for (uint32_t i = 0; i < n->u.list.n; i++) {
+    const Ast *f = n->u.list.at[i];
+    if (f->kind != AST_FIELD) continue;
+    CueStr name = label_of(r, f);
+    if (!fn(r, name, sub_path(r, path, name), f, user)) ok = false;
+  }
+  return ok;
+}
+
+static bool dep_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
+  ModDep *dep = user;
+  const Ast *v = field->u.field.value;
+  if (cue_str_is(name, "default")) {
+    dep->is_default = v->kind == AST_BASIC && v->op == TOK_TRUE;
+    return true;
+  }
+  if (!cue_str_is(name, "v")) return not_allowed(r, field, path);
+  if (v->kind == AST_BASIC && v->op == TOK_NULL) return true;
+  return string_value(r, v, path, &dep->version);
+}
+
+static bool deps_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
+  (void)user;
+  ModDep *dep = NULL;
+  for (uint32_t i = 0; i < r->out->deps.n; i++)
+    if (cue_str_eq(r->out->deps.at[i].path, name)) dep = &r->out->deps.at[i];
+  if (!dep) {
+    cue_push(r->a, &r->out->deps, (ModDep){.path = name, .version = CUE_STR("")});
+    dep = &r->out->deps.at[r->out->deps.n - 1];
+  }
+  return each_field(r, field->u.field.value, path, dep_field, dep);
+}
+
+static bool language_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
+  (void)user;
+  if (!cue_str_is(name, "version")) return not_allowed(r, field, path);
+  return string_value(r, field->u.field.value, path, &r->out->language);
+}
+
+static bool source_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
+  (void)user;
+  if (!cue_str_is(name, "kind")) return not_allowed(r, field, path);
+  return string_value(r, field->u.field.value, path, &r->out->source);
+}
+
+static bool top_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
+  (void)user;
+  const Ast *v = field->u.field.value;
+  CueStr ignored;
+  if (cue_str_is(name, "module")) return string_value(r, v, path, &r->out->module);
+  if (cue_str_is(name, "language")) return each_field(r, v, path, language_field, NULL);
+  if (cue_str_is(name, "deps")) return each_field(r, v, path, deps_field, NULL);
+  if (cue_str_is(name, "source")) {
+    r->source_pos = field->pos;
+    return each_field(r, v, path, source_field, NULL);
+  }
+  if (cue_str_is(name, "description")) return string_value(r, v, path, &ignored);
+  if (cue_str_is(name, "custom")) return true;
+  return not_allowed(r, field, path);
+}
+
+/* ---- what must hold ---- */
+
+static bool check_language(Reader *r) {
+  CueStr v = r->out->language;
+  if (!v.n) return cue_report(r->d, 0, "no language version declared in module.cue; run 'cue mod fix'");
+  if (!semver_valid(v)) return cue_report(r->d, 0, "language version \"%.*s\" in module.cue is not valid semantic version", CUE_FMT(v));
+  if (semver_cmp(v, CUE_STR(NEWEST_LANGUAGE)) > 0)
+    return cue_report(r->d, 0, "language version \"%.*s\" declared in module.cue is too new for current language version \"" NEWEST_LANGUAGE "\"", CUE_FMT(v));
+  if (semver_cmp(v, CUE_STR("v0.8.0-alpha.0")) < 0)
+    return cue_report(r->d, 0, "cannot find schema suitable for reading module file with language version \"%.*s\"", CUE_FMT(v));
+  if (r->source_pos && semver_cmp(v, CUE_STR("v0.9.0-alpha.0")) < 0)
+    return cue_report(r->d, 0, "invalid module file: source field is not allowed at this language version; need at least v0.9.0-alpha.0");
+  return true;
+}
+
+static void split_version(CueStr path, CueStr *base, CueStr *major) {
+  ptrdiff_t at = cue_str_find(path, CUE_STR("@"));
+  bool has = at >= 0 && (size_t)at + 1 < path.n;
+  *base = has ? cue_str_sub(path, 0, (size_t)at) : path;
+  *major = has ? cue_str_sub(path, (size_t)at + 1, path.n) : CUE_STR("");
+}
+
+static bool module_char(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c && strchr("-._", c)); }
+
+/* What is wrong with a module path that has no version; empty if nothing. */
+static CueStr module_path_fault(CueArena *a, CueStr p) {
+  if (p.s[0] == '-') return CUE_STR("leading dash");
+  if (cue_str_find(p, CUE_STR("//")) >= 0) return CUE_STR("double slash");
+  if (p.s[p.n - 1] == '/') return CUE_STR("trailing slash");
+  bool dot = false, first = true;
+  for (size_t i = 0; i < p.n; i++) {
+    char c = p.s[i];
+    if (c == '/') {
+      first = false;
+      continue;
+    }
+    bool starts = i == 0 || p.s[i - 1] == '/', ends = i + 1 == p.n || p.s[i + 1] == '/';
+    if (starts && strchr("._-", c)) return cue_strf(a, "leading '%c' in path element", c);
+    if (ends && strchr("._-", c)) return cue_strf(a, "trailing '%c' in path element", c);
+    if (!module_char(c)) {
+      size_t end = i;
+      cue_utf8_next(p, &end);
+      return cue_strf(a, "invalid char '%.*s'", (int)(end - i), p.s + i);
+    }
+    dot |= first && c == '.';
+  }
+  return dot ? CUE_STR("") : CUE_STR("missing dot in first path element");
+}
+
+static bool invalid(Reader *r, CueStr file, CueStr why) {
+  return cue_report(r->d, 0, "invalid module file %.*s: %.*s", CUE_FMT(file), CUE_FMT(why));
+}
+
+static bool init_module(Reader *r, CueStr file) {
+  ModFile *m = r->out;
+  if (!m->module.n) return invalid(r, file, CUE_STR("empty module path"));
+  split_version(m->module, &m->base, &m->major);
+  if (m->major.n) {
+    if (!cue_str_eq(semver_major(m->major), m->major))
+      return invalid(r, file, cue_strf(r->a, "module path %.*s should contain the major version only", CUE_FMT(m->module)));
+  } else {
+    CueStr why = module_path_fault(r->a, m->base);
+    if (why.n) return invalid(r, file, cue_strf(r->a, "module path \"%.*s\" is not valid: %.*s", CUE_FMT(m->base), CUE_FMT(why)));
+    m->major = CUE_STR("v0");
+    m->module = cue_strf(r->a, "%.*s@v0", CUE_FMT(m->base));
+  }
+  if (!semver_canonical(m->language)) return invalid(r, file, cue_strf(r->a, "language version %.*s is not canonical", CUE_FMT(m->language)));
+  return true;
+}
+
+static bool init_dep(Reader *r, CueStr file, ModDep *dep) {
+  split_version(dep->path, &dep->base, &dep->major);
+  CueStr why = CUE_STR("");
+  if (!semver_valid(dep->version)) why = cue_strf(r->a, "version \"%.*s\" (of module \"%.*s\") is not well formed", CUE_FMT(dep->version), CUE_FMT(dep->path));
+  else if (!semver_canonical(dep->version)) why = cue_strf(r->a, "version \"%.*s\" (of module \"%.*s\") is not canonical", CUE_FMT(dep->version), CUE_FMT(dep->path));
+  else if (dep->major.n && !cue_str_eq(dep->major, semver_major(dep->version)))
+    why = cue_strf(r->a, "mismatched major version suffix in \"%.*s\" (version %.*s)", CUE_FMT(dep->path), CUE_FMT(dep->version));
+  if (why.n)
+    return invalid(r, file, cue_strf(r->a, "cannot make version from module \"%.*s\", version \"%.*s\": %.*s", CUE_FMT(dep->path), CUE_FMT(dep->version), CUE_FMT(why)));
+  if (!dep->major.n) {
+    dep->major = semver_major(dep->version);
+    dep->path = cue_strf(r->a, "%.*s@%.*s", CUE_FMT(dep->base), CUE_FMT(dep->major));
+  }
+  return true;
+}
+
+static int dep_cmp(const void *x, const void *y) { return cue_str_cmp(((const ModDep *)x)->path, ((const ModDep *)y)->path); }
+
+bool modfile_parse(CueContext *c, CueSource *src, CueStr path, ModFile *out, CueDiags *d) {
+  Reader r = {.a = c->a, .d = d, .out = out};
+  *out = (ModFile){.module = CUE_STR(""), .language = CUE_STR(""), .source = CUE_STR("")};
+  CueDiags syntax = {.a = c->a};
+  AstFile *f = cue_parse_file(c->a, src, (ParseOptions){.language = NEWEST_MINOR}, &syntax);
+  for (CueDiag *x = syntax.first; x; x = x->next) {
+    CueDiag *y = cue_diag_add(d, x->path, cue_strf(c->a, "invalid module file syntax: %.*s", CUE_FMT(x->message)));
+    for (uint32_t i = 0; i < x->at.n; i++) cue_push(c->a, &y->at, x->at.at[i]);
+  }
+  if (syntax.n) return false;
+  if (f->package_clause) cue_report(d, f->package_clause->end - ((CuePos)f->package_clause->u.text.n << 3), "invalid module file syntax: references not allowed in data mode");
+  check_list(d, &f->root->u.list);
+  if (d->n) return false;
+  bool ok = each_field(&r, f->root, CUE_STR(""), top_field, NULL);
+  if (!ok || !check_language(&r) || !init_module(&r, path)) return false;
+  for (uint32_t i = 0; i < out->deps.n; i++)
+    if (!init_dep(&r, path, &out->deps.at[i])) return false;
+  if (out->deps.n) qsort(out->deps.at, out->deps.n, sizeof *out->deps.at, dep_cmp);
+  return true;
+}
+
+const ModDep *modfile_dep(const ModFile *m, CueStr base, CueStr major) {
+  for (uint32_t i = 0; i < m->deps.n; i++)
+    if (cue_str_eq(m->deps.at[i].base, base) && cue_str_eq(m->deps.at[i].major, major)) return &m->deps.at[i];
+  return NULL;
+}
+
+CueStr modfile_default_major(const ModFile *m, CueStr base) {
+  if (cue_str_eq(m->base, base)) return m->major;
+  CueStr only = CUE_STR("");
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->deps.n; i++) {
+    const ModDep *dep = &m->deps.at[i];
+    if (!cue_str_eq(dep->base, base)) continue;
+    if (dep->is_default) return dep->major;
+    only = dep->major;
+    n++;
+  }
+  return n == 1 ? only : CUE_STR("");
+}
