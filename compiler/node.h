@@ -221,7 +221,7 @@ struct Eval {
 };
 
 /* ---- sched.c ---- */
-NodeState *node_new(Eval *e, Vertex *v);
+NodeState *node_state_new(Eval *e, Vertex *v);
 bool sched_process(NodeState *s, Cond needs, RunMode mode);
 bool sched_meets(NodeState *s, Cond needs);
 void sched_signal(NodeState *s, Cond completed);

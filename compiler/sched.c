@@ -23,7 +23,7 @@ static const RunnerInfo runners[] = {
   [RUN_DISJUNCTIONS] = {COND_GENERIC | COND_DISJUNCTION, 1},
 };
 
-NodeState *node_new(Eval *e, Vertex *v) {
+NodeState *node_state_new(Eval *e, Vertex *v) {
   NodeState *n = cue_new(e->a, NodeState);
   n->e = e;
   n->node = v;

@@ -23,7 +23,7 @@ void vertex_clear_arcs(Vertex *v) {
 NodeState *vertex_bare_state(Eval *e, Vertex *v) {
   if (v->status == VERTEX_FINALIZED) return NULL;
   if (v->state) return v->state;
-  NodeState *n = v->state = node_new(e, v);
+  NodeState *n = v->state = node_state_new(e, v);
   if (v->parent && v->parent->state) {
     n->depth = v->parent->state->depth + 1;
     n->provided |= COND_ANCESTORS;
