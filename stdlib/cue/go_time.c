@@ -348,19 +348,22 @@ static bool read_zone(CueStr *s, const LayoutPart *e, Parsed *p) {
   if (s->n < n) return false;
   CueStr value = cue_str_sub(*s, 0, n);
   *s = tail(*s, n);
+  for (size_t i = step; e->colon && i < n; i += step)
+    if (value.s[i] != ':') return false;
   int part[3] = {0};
-  for (int i = 0; i < e->parts; i++) {
+  bool ok = true;
+  for (int i = 0; i < e->parts && ok; i++) {
     CueStr digits = cue_str_sub(value, 1 + (size_t)i * step, 3 + (size_t)i * step);
-    if (e->colon && i > 0 && value.s[(size_t)i * step] != ':') return false;
-    if (!read_number(&digits, true, &part[i])) return false;
+    ok = read_number(&digits, true, &part[i]);
   }
+  /* What could be read is looked at even if the rest could not. */
   if (part[0] > 24) p->range = "time zone offset hour";
   if (part[1] > 60) p->range = "time zone offset minute";
   if (part[2] > 60) p->range = "time zone offset second";
   p->offset = (part[0] * 60 + part[1]) * 60 + part[2];
   if (value.s[0] == '-') p->offset = -p->offset;
   p->has_offset = p->offset != -1; /* Go's mark for "none" */
-  return value.s[0] == '+' || value.s[0] == '-';
+  return ok && (value.s[0] == '+' || value.s[0] == '-');
 }
 
 /* The length of +h or -hh up to 23, or 0. */
