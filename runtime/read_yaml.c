@@ -7,8 +7,8 @@
 ** libyaml counts characters where we want bytes; a cursor converts, cheaply because marks
 ** come in rising order. Error texts and their line numbers, odd as the latter are, follow
 ** Go's YAML package as cue shows them.
-** Bounds: nesting CUE_MAX_DEPTH, and MAX_VISITS nodes told to the visitor, since a few
-** aliases of aliases can stand for billions of nodes.
+** Bounds: nesting CUE_MAX_DEPTH, and MAX_COPIES nodes told to the visitor by way of aliases,
+** since a few aliases of aliases can stand for billions of nodes.
 */
 #include <string.h>
 #include <yaml.h>
@@ -16,7 +16,7 @@
 #include "runtime/read.h"
 #include "runtime/yaml_scalar.h"
 
-#define MAX_VISITS 20000000u
+#define MAX_COPIES 2000000u
 
 typedef enum { SCALAR, SEQUENCE, MAPPING, ALIAS } NodeKind;
 
@@ -47,7 +47,8 @@ typedef struct {
   CUE_VEC(Anchor) anchors;
   const CueVisitor *visit;
   CueReadError *err;
-  uint32_t visits;
+  uint32_t inside;   /* how many aliases are being expanded */
+  uint32_t copies;   /* nodes visited inside them */
 } Reader;
 
 static bool fail_at(Reader *r, uint32_t line, size_t offset, CueStr message) {
@@ -457,7 +458,7 @@ static bool merge(Reader *r, const Node *n, Pairs *out, unsigned depth) {
 static bool collect(Reader *r, const Node *map, Pairs *out, bool replace, unsigned depth) {
   for (uint32_t i = 0; i + 1 < map->kids.n; i += 2) {
     Node *k = map->kids.at[i], *v = map->kids.at[i + 1];
-    if (++r->visits > MAX_VISITS) return fail(r, k, CUE_STR("document contains excessive aliasing"));
+    if ((depth || r->inside) && ++r->copies > MAX_COPIES) return fail(r, k, CUE_STR("document contains excessive aliasing"));
     if (is_merge(k)) {
       replace = true;
       if (!merge(r, v, out, depth)) return false;
@@ -494,10 +495,11 @@ static bool walk(Reader *r, Node *n, unsigned depth) {
   const CueVisitor *v = r->visit;
   Node *site = n;
   if (depth > CUE_MAX_DEPTH) return fail(r, n, CUE_STR("exceeded max depth of 10000"));
-  if (++r->visits > MAX_VISITS) return fail(r, n, CUE_STR("document contains excessive aliasing"));
+  if (r->inside && ++r->copies > MAX_COPIES) return fail(r, n, CUE_STR("document contains excessive aliasing"));
   if (n->kind == ALIAS) {
     if (n->busy) return fail(r, n, cue_strf(r->a, "anchor \"%.*s\" value contains itself", CUE_FMT(n->value)));
     n->busy = true;
+    r->inside++;
     n = n->target;
   }
   bool ok = true;
@@ -511,6 +513,7 @@ static bool walk(Reader *r, Node *n, unsigned depth) {
     for (uint32_t i = 0; ok && i < n->kids.n; i++) ok = walk(r, n->kids.at[i], depth + 1);
     ok = ok && v->end(v->ctx, CUE_LIST, site->to);
   }
+  if (site->kind == ALIAS) r->inside--;
   site->busy = false;
   return ok;
 }

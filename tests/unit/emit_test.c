@@ -1,0 +1,87 @@
+/* emit_test.c - JSON and YAML out of values, as cue export writes them (its output was the model). */
+#include <greatest.h>
+
+#include "runtime/value.h"
+
+SUITE(emit_suite);
+
+static const char *json(CueArena *a, CueValue v, const char *indent, bool html) {
+  CueBuf b = cue_buf(a);
+  cue_emit_json(&b, v, (CueJsonStyle){indent, html});
+  return cue_buf_done(&b).s;
+}
+static const char *yaml(CueArena *a, CueValue v) {
+  CueBuf b = cue_buf(a);
+  cue_emit_yaml(&b, v);
+  return cue_buf_done(&b).s;
+}
+static CueValue read(CueArena *a, const char *text) {
+  size_t offset;
+  return cue_read_json(a, cue_str(text), &offset);
+}
+
+TEST json_is_indented_by_four(void) {
+  CueArena *a = cue_arena_new();
+  CueValue v = read(a, "{\"a\":[1,2.50,true,null],\"b\":{},\"c\":[],\"d\":1e3}");
+  ASSERT_STR_EQ("{\n    \"a\": [\n        1,\n        2.50,\n        true,\n        null\n    ],\n    \"b\": {},\n    \"c\": [],\n    \"d\": 1E+3\n}", json(a, v, "    ", false));
+  ASSERT_STR_EQ("{\"a\":[1,2.50,true,null],\"b\":{},\"c\":[],\"d\":1E+3}", json(a, v, NULL, false));
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST json_strings_are_escaped_as_go_does(void) {
+  CueArena *a = cue_arena_new();
+  CueValue v = cue_string(CUE_STR("\"\\/\b\f\n\r\t\x01\x7f<&>\xe2\x80\xa8\xe2\x80\xa9\xff\xc3\xa9"));
+  ASSERT_STR_EQ("\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\x7f<&>\\u2028\\u2029\\ufffd\xc3\xa9\"", json(a, v, NULL, false));
+  ASSERT_STR_EQ("\"\\u003c\\u0026\\u003e\"", json(a, cue_string(CUE_STR("<&>")), NULL, true));
+  ASSERT_STR_EQ("\"AP8=\"", json(a, cue_bytes((CueStr){"\0\xff", 2}), NULL, false));
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST yaml_nests_in_block_style(void) {
+  CueArena *a = cue_arena_new();
+  CueValue v = read(a, "{\"a\":[[1,2],{\"x\":1,\"y\":[3]}],\"b\":{},\"c\":[]}");
+  ASSERT_STR_EQ("a:\n  - - 1\n    - 2\n  - x: 1\n    \"y\":\n      - 3\nb: {}\nc: []\n", yaml(a, v));
+  ASSERT_STR_EQ("- 1\n", yaml(a, read(a, "[1]")));
+  ASSERT_STR_EQ("{}\n", yaml(a, read(a, "{}")));
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST yaml_chooses_the_style_of_strings(void) {
+  static const char *rows[][2] = {
+      {"x", "x\n"}, {"", "\"\"\n"}, {"a: b", "'a: b'\n"}, {"true", "\"true\"\n"}, {"yes", "\"yes\"\n"}, {"1.5", "\"1.5\"\n"},
+      {"2020-01-01", "\"2020-01-01\"\n"}, {"12:30", "\"12:30\"\n"}, {"- x", "'- x'\n"}, {"-x", "-x\n"}, {"it's", "it's\n"},
+      {"'q'", "'''q'''\n"}, {" x", "' x'\n"}, {"a\tb", "\"a\\tb\"\n"}, {"a\nb", "|-\n  a\n  b\n"}, {"a\nb\n", "|\n  a\n  b\n"},
+      {"a\n\n", "|+\n  a\n\n"}, {"\n", "|2+\n\n"}, {" a\nb", "|2-\n   a\n  b\n"}, {"a \nb", "\"a \\nb\"\n"}, {"0x1F", "\"0x1F\"\n"},
+      {"1e999", "1e999\n"}, {"0o17", "\"0o17\"\n"}, {"<<", "<<\n"}, {"~", "\"~\"\n"}, {"\xf0\x9f\x98\x80", "\"\\U0001F600\"\n"},
+      {"a #b", "'a #b'\n"}, {"a#b", "a#b\n"}, {"---", "\"---\"\n"}, {"--- x", "'--- x'\n"},
+  };
+  CueArena *a = cue_arena_new();
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) ASSERT_STR_EQ(rows[i][1], yaml(a, cue_string(cue_str(rows[i][0]))));
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST yaml_keys_and_numbers(void) {
+  CueArena *a = cue_arena_new();
+  ASSERT_STR_EQ("? |-\n  a\n  b\n: 1\n\"1\": {}\n", yaml(a, read(a, "{\"a\\nb\":1,\"1\":{}}")));
+  ASSERT_STR_EQ("? |-\n  a\n  b\n: - 1\n", yaml(a, read(a, "{\"a\\nb\":[1]}")));
+  const CueNum *fifty;
+  ASSERT_EQ(CUE_NUM_OK, cue_num_quo(a, cue_num_from_int(a, 100), cue_num_from_int(a, 2), &fifty));
+  ASSERT_STR_EQ("50.\n", yaml(a, cue_float_num(fifty)));
+  ASSERT_STR_EQ("0x10\n", yaml(a, cue_yaml_written(a, cue_int(16), CUE_STR("0x10"))));
+  ASSERT_STR_EQ("1000\n", yaml(a, cue_yaml_written(a, cue_int(1000), CUE_STR("1K"))));
+  ASSERT_STR_EQ("!!binary AA==\n", yaml(a, cue_bytes((CueStr){"\0", 1})));
+  cue_arena_free(a);
+  PASS();
+}
+
+SUITE(emit_suite) {
+  RUN_TEST(json_is_indented_by_four);
+  RUN_TEST(json_strings_are_escaped_as_go_does);
+  RUN_TEST(yaml_nests_in_block_style);
+  RUN_TEST(yaml_chooses_the_style_of_strings);
+  RUN_TEST(yaml_keys_and_numbers);
+}
