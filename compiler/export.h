@@ -132,7 +132,7 @@ Ast *export_expr(Exporter *x, Env *env, Ir *v);
 Ast *export_inner(Exporter *x, Env *env, Ir *v);        /* as an operand: not replaced by its value */
 Ast *export_syntax(Exporter *x, Env *env, Ir *v);       /* literals as they are, not merged */
 Ast *export_decl(Exporter *x, Env *env, Ir *d);         /* NULL for lets */
-Ir *export_eval(Exporter *x, Env *env, Ir *v);          /* NULL on error */
+Ir *export_eval(Exporter *x, Env *env, Ir *v);          /* NULL on error; references yield the vertex */
 Vertex *export_resolve(Exporter *x, Env *env, Ir *r);   /* NULL on error */
 
 /* ---- export_merge.c ---- */

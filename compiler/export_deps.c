@@ -64,6 +64,7 @@ static Label selected(Deps *d, const Step *s) {
   if (s->ref->kind == IR_SELECTOR) return IR_AS(IrSelector, s->ref)->sel;
   if (s->ref->kind != IR_INDEX) return 0;
   Ir *i = export_eval(d->x, s->env, IR_AS(IrIndex, s->ref)->index);
+  if (i) i = ir_unwrap(i);
   if (!i || i->kind != IR_SCALAR) return 0;
   CueValue v = IR_AS(IrScalar, i)->v;
   if (v.kind == CUE_STRING) return label_string(d->x->e->labels, cue_value_str(v));

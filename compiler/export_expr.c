@@ -16,7 +16,7 @@ Ir *export_eval(Exporter *x, Env *env, Ir *v) {
   Bottom *errs = e->errs;
   e->env = env ? env : &e->empty_env;
   e->errs = NULL;
-  Ir *r = eval_value(e, v, (Flags){.status = VERTEX_FINALIZED, .mode = RUN_FINALIZE, .cond = COND_ALL});
+  Ir *r = eval_expr(e, v, (Flags){.status = VERTEX_FINALIZED, .mode = RUN_FINALIZE, .cond = COND_ALL});
   if (e->errs) r = NULL;
   e->env = saved;
   e->errs = errs;

@@ -3,8 +3,8 @@
 ** One line, no spaces but around binary operators: {a:1,b?:int}, [1,2], =~"^x". References
 ** are shown by name, not by what they resolve to. The text is for people: it is close to
 ** CUE, but a value that contains itself is cut where it recurs ("value at path 'a.b'").
-** The chain of vertices being shown is kept on the C stack, so that the check for
-** recurrence costs no memory.
+** The chain of vertices being shown is kept on the C stack. It goes through errors: a value
+** may hold an error whose message shows the value.
 */
 #include "compiler/eval.h"
 #include "compiler/literal.h"
@@ -215,7 +215,10 @@ static void text_bottom(Text *t, const Bottom *b) {
   cue_buf_ch(t->out, '(');
   text_err_path(t, err);
   if (b->nerrs > 1) text_err_path(t, err); /* the list has a path, and so has its first error */
+  const Shown *outer = t->c->shown;
+  t->c->shown = t->shown;
   cue_buf_str(t->out, err_message(t->c->eval, t->out->a, err));
+  t->c->shown = outer;
   if (b->nerrs > 1) cue_buf_f(t->out, " (and %u more errors)", b->nerrs - 1);
   cue_buf_ch(t->out, ')');
 }
@@ -457,5 +460,5 @@ static void text_node(Text *t, Ir *x) {
 }
 
 void ir_text(CueBuf *out, CueContext *c, Ir *x) {
-  text_node(&(Text){.out = out, .c = c}, x);
+  text_node(&(Text){.out = out, .c = c, .shown = c->shown}, x);
 }
