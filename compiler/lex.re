@@ -545,6 +545,6 @@ done:
   t->newline = false;
   t->pos = cue_pos(offset(lx, start), rel);
   t->text = text.s ? text : slice(start, lx->at);
-  t->end = here(lx, lx->at);
+  t->end = here(lx, lx->at + (tok == TOK_INTERPOLATION));
   if (lx->suspect) check_bytes(lx);
 }

@@ -272,6 +272,7 @@ static void push(Parser *p, int sym, const Token *t, CueStr text) {
   default: break;
   }
   lr_push(p->lr, p, sym, (Span){t->pos, t->end}, text);
+  p->bad_decl = false;
   p->last[1] = p->last[0];
   p->last[0] = sym;
   if (open >= 0) open_level(p, (LevelKind)open, t->pos);
@@ -283,12 +284,16 @@ static void resume_string(Parser *p, Token t) {
   p->nqueue = 0;
   bool more = lex_resume(&p->lx, &piece);
   piece.pos = t.pos;
+  peek(p, 0);
   push(p, more ? LR_PIECE : LR_LASTPIECE, &piece, piece.text);
   if (more) advance(p); /* its "(" */
 }
 
+/* The token behind is always scanned first: what the scanner reports comes before what the
+** grammar's actions do. */
 static void shift(Parser *p, int sym, Token t) {
   advance(p);
+  peek(p, 0);
   push(p, sym, &t, t.text);
   if (sym == TOK_INTERPOLATION) advance(p);
 }
@@ -296,6 +301,7 @@ static void shift(Parser *p, int sym, Token t) {
 /* Takes the token for another one. If a repair fits no better than the token, give up. */
 static void replace(Parser *p, int sym, Token t) {
   advance(p);
+  peek(p, 0);
   if (accepts(p, sym)) push(p, sym, &t, CUE_STR("_"));
   else p->stop = true;
 }
@@ -317,7 +323,11 @@ static void repair_operand(Parser *p, Token t) {
 
 /* After a whole element of a list, or its line end. */
 static void repair_list(Parser *p, Token t) {
-  if (t.tok == TOK_FOR || t.tok == TOK_IF || !accepts(p, TOK_COMMA)) {
+  bool after_comma = !accepts(p, TOK_COMMA), element = after_expr(p) || p->last[0] == LR_NEWLINE;
+  if (after_comma && t.newline) {
+    parse_error(p, t.pos, "missing ',' before newline in list literal");
+    advance(p);
+  } else if (after_comma || (element && (t.tok == TOK_FOR || t.tok == TOK_IF))) {
     expected(p, &t, "']'");
     replace(p, TOK_RBRACK, t);
   } else if (accepts(p, LR_NEWLINE)) {
@@ -349,6 +359,7 @@ static void repair_struct(Parser *p, Token t) {
     replace(p, TOK_RBRACE, t);
   } else if (accepts(p, TOK_COLON) && !level(p)->colon) {
     expected(p, &t, "label or ':'");
+    p->bad_decl = true;
     push(p, TOK_COMMA, &t, (CueStr){0});
   } else {
     parse_error(p, t.pos, "missing ',' in struct literal");
@@ -456,28 +467,34 @@ static void repair(Parser *p, Token t) {
 
 /* ---- the parser ---- */
 
-/* Complaints about what the grammar takes but the language version or an experiment does not. */
-static bool permitted(Parser *p, int sym, const Token *t) {
+/* Reports what the grammar takes but the language version or an experiment does not. */
+static void check_permitted(Parser *p, int sym, const Token *t) {
   switch (sym) {
   case TOK_ELLIPSIS:
-    if (p->exp.explicitopen || !after_expr(p)) return true;
-    cue_report(&p->d, t->pos, "postfix ... operator requires @experiment(explicitopen)");
-    return false;
+    if (!p->exp.explicitopen && after_expr(p)) cue_report(&p->d, t->pos, "postfix ... operator requires @experiment(explicitopen)");
+    break;
   case TOK_BIND:
     if (p->exp.aliasv2 && after_expr(p))
       parse_error(p, t->pos, "old-style alias syntax (=) is not allowed with @experiment(aliasv2); use postfix syntax (~X or ~(K,V))");
-    return true;
+    break;
   case TOK_TILDE:
     if (!p->exp.aliasv2) parse_error(p, t->pos, "postfix alias syntax requires @experiment(aliasv2)");
-    return true;
+    break;
   case TOK_ELSE:
   case TOK_OTHERWISE:
   case TOK_FALLBACK:
     if (!p->exp.try_clause) parse_error(p, t->pos, "%s requires @experiment(try)", tok_text(t->tok));
-    return true;
+    break;
   default:
-    return true;
+    break;
   }
+}
+
+/* Of all names, "func" alone cannot be a declaration by itself. */
+static void check_func(Parser *p, int sym) {
+  bool alone = sym == TOK_COMMA || sym == LR_NEWLINE || sym == TOK_RBRACE || sym == TOK_EOF;
+  if (p->func_name && alone && accepts(p, TOK_COLON)) expected(p, peek(p, sym == TOK_COMMA || sym == LR_NEWLINE), "label or ':'");
+  p->func_name = false;
 }
 
 static void run(Parser *p) {
@@ -497,13 +514,12 @@ static void run(Parser *p) {
       advance(p);
     } else if (!accepts(p, sym)) {
       repair(p, t);
-    } else if (sym == TOK_EOF) {
-      push(p, sym, &t, (CueStr){0});
-      return;
-    } else if (permitted(p, sym, &t)) {
-      shift(p, sym, t);
     } else {
-      advance(p);
+      check_func(p, sym);
+      check_permitted(p, sym, &t);
+      p->func_name = t.tok == TOK_FUNC && !level(p)->colon && at_declaration(p);
+      shift(p, sym, t);
+      if (sym == TOK_EOF) return;
     }
   }
 }

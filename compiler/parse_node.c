@@ -147,7 +147,7 @@ Ast *node_alias(Parser *p, Ast *ident, CuePos equal, Ast *x) {
 
 Ast *node_old_alias(Parser *p, Ast *name, CuePos equal, Ast *x) {
   Ast *n = node_alias(p, name, equal, x);
-  if (n->kind == AST_ALIAS) parse_error(p, n->pos, "pre-v0.2 alias; use \"let X = expr\" instead");
+  if (n->kind == AST_ALIAS && !p->bad_decl) parse_error(p, n->pos, "pre-v0.2 alias; use \"let X = expr\" instead");
   return node_wrap(p, AST_EMBED, (Span){n->pos, n->end}, n);
 }
 

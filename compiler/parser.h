@@ -59,6 +59,8 @@ typedef struct Parser {
   CueBuf experiments;     /* names in @experiment attributes, each behind a comma */
   int last[2];            /* the terminals pushed last, newest first */
   bool label_only;        /* the last one was a "let" that is a label */
+  bool func_name;         /* the last one was a "func" that begins a declaration */
+  bool bad_decl;          /* the declaration being ended was reported as wrong */
   bool first_label;       /* the ":" being pushed is the first of its declaration */
   bool stop;              /* give up: too many errors, or nested too deeply */
   bool too_deep;
