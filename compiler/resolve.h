@@ -40,7 +40,9 @@ typedef struct {
   const Ast *let;     /* AST_LET, or NULL */
   Ir *expr;           /* value of a let, label of a dynamic field; NULL until compiled */
   Label label;        /* of lets */
-  bool used, busy, multi;
+  bool used, busy;
+  bool multi;         /* depends on a variable of a comprehension, maybe through other lets */
+  bool direct;        /* names such a variable itself */
 } Alias;
 
 typedef struct Frame {
@@ -77,7 +79,8 @@ typedef struct {
   CUE_VEC(Label) package_fields; /* fields of all files of a package; sorted */
   Vertex *scope;          /* names of an expression given apart, or NULL */
   bool infer_builtins;
-  bool refers_comp_var;   /* the expression being compiled uses a variable of a comprehension */
+  bool refers_comp_var;   /* the expression being compiled uses a variable of a comprehension ... */
+  bool names_comp_var;    /* ... and names it itself, not through a let */
   uint32_t try_depth;
   uint32_t depth;
   bool structcmp, explicitopen, aliasv2, try_clause; /* experiments of the file */

@@ -341,16 +341,18 @@ static Ir *let_decl(Resolver *r, const Ast *n) {
     resolve_labeled(r, n, n->u.let.value);
     return NULL;
   }
+  bool multi = al->direct; /* a let used before its declaration counts only what it names itself, as in cue */
   if (!al->expr) {
     let_compile(r, r->top, al);
     al = alias_get(r->top, n->u.let.name->u.text);
-  } else if (al->multi) {
-    r->refers_comp_var = true;
+    multi = al->multi;
   }
+  r->refers_comp_var |= multi;
+  r->names_comp_var |= al->direct;
   IrField *f = IR_NEW(r->a, IrField, IR_LET, n);
   f->label = al->label;
   f->value = al->expr;
-  f->flag = al->multi;
+  f->flag = multi;
   return (Ir *)f;
 }
 
@@ -581,7 +583,9 @@ static Ir *expr(Resolver *r, const Ast *n) {
     case AST_POSTFIX: return postfix(r, n);
     case AST_FUNC: return (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
     case AST_EMBED: return resolve_expr(r, n->u.x);
-    case AST_COMPREHENSION: return comprehension(r, n, false);
+    case AST_COMPREHENSION: return fail(resolve_errorf(r, n, "comprehension values not allowed in this position"));
+    case AST_ALIAS: return fail(resolve_errorf(r, n, "alias values not allowed in this position"));
+    case AST_ELLIPSIS: return fail(resolve_errorf(r, n, "ellipsis values not allowed in this position"));
     default: return fail(resolve_errorf(r, n, "invalid expression"));
   }
 }

@@ -42,23 +42,26 @@ static Alias *alias_use(const Frame *f, CueStr name) {
   return NULL;
 }
 
-/* Compiles a let in its own frame f, wherever the walk is just now. */
+/* Compiles a let in its own frame f, wherever the walk is just now. What the let depends on does not
+** count for the expression being compiled: the callers see to that. */
 void let_compile(Resolver *r, Frame *f, Alias *alias) {
   Frame *top = r->top;
   const Ast *hidden = f->hidden;
   const Ast *let = alias->let;
   CueStr name = alias->name;
-  bool saved = r->refers_comp_var;
+  bool refers = r->refers_comp_var, names = r->names_comp_var;
   r->top = f;
   f->hidden = let;
-  r->refers_comp_var = false;
+  r->refers_comp_var = r->names_comp_var = false;
   Ir *x = resolve_labeled(r, let, let->u.let.value);
   f->hidden = hidden;
   r->top = top;
   alias = alias_get(f, name); /* the walk may have moved the array */
   alias->expr = x;
   alias->multi = r->refers_comp_var;
-  r->refers_comp_var = saved || alias->multi;
+  alias->direct = r->names_comp_var;
+  r->refers_comp_var = refers;
+  r->names_comp_var = names;
 }
 
 static Ir *let_ref(Resolver *r, const Ast *n, Frame *f, const Name *name) {
@@ -74,8 +77,9 @@ static Ir *let_ref(Resolver *r, const Ast *n, Frame *f, const Name *name) {
     al = alias_get(f, text);
     al->busy = false;
     value = al->expr;
-  } else if (!al->used && al->multi) {
-    r->refers_comp_var = true; /* only the first use makes its user depend on the variable, as in cue */
+    r->refers_comp_var |= al->multi;
+  } else if (!al->used) {
+    r->refers_comp_var |= al->direct; /* only the first use makes its user depend on the variable, as in cue */
   }
   al->used = true;
   IrRef *x = (IrRef *)new_ref(r, IR_LET_REF, n, ups_to(r, f), al->label);
@@ -177,7 +181,7 @@ Ir *resolve_ident(Resolver *r, const Ast *n) {
   switch (name->kind) {
     case NAME_FIELD: return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, n));
     case NAME_CLAUSE:
-      if (f->comp_var) r->refers_comp_var = true;
+      if (f->comp_var) r->refers_comp_var = r->names_comp_var = true;
       return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, n));
     case NAME_FIELD_ALIAS: return field_alias_ref(r, n, f, name);
     case NAME_PATTERN_ALIAS: return pattern_alias_ref(r, n, name);
