@@ -19,10 +19,13 @@ typedef enum { PLAIN, SINGLE, DOUBLE, LITERAL } Style;
 /* -- what a string looks like to a YAML reader ------------------------------------------ */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* Words of YAML 1.1, anything like a date, a time or a base-60 number, and hexadecimals. */
 static bool is_legacy(CueStr s) {
   if (s.n == 0) return false;
+  bool numeric = is_digit(s.s[0]) || s.s[0] == '-' || s.s[0] == '+' || s.s[0] == ':' || s.s[0] == '.' || is_blank(s.s[0]);
+  if (!numeric && (s.n > 5 || !memchr("yYnNtTfFoO", s.s[0], 10))) return false;
   if (s.n <= 5 && cue_one_of(s, "y Y yes Yes YES n N t T f F no No NO true True TRUE false False FALSE on On ON off Off OFF .Nan"))
     return true;
   char c = s.s[0];
@@ -66,8 +69,6 @@ static bool is_printable(uint32_t r) {
   if (r < 0x7F) return r >= 0x20 || r == '\n';
   return r >= 0xA0 && r < 0xFFFE && r != 0xFEFF;
 }
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* Bytes that never matter where they stand: letters, digits and some signs. */
 static bool is_ordinary(unsigned char c) {

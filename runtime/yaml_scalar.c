@@ -103,7 +103,7 @@ CueYamlTag cue_yaml_resolve(CueStr s) {
   if (s.n == 0) return CUE_YAML_NULL;
   char c = s.s[0];
   if (!is_digit(c) && c != '+' && c != '-' && c != '.') {
-    if (s.n > 5) return CUE_YAML_STR;
+    if (s.n > 5 || !memchr("tTfFnN~", c, 7)) return CUE_YAML_STR;
     if (cue_one_of(s, "true True TRUE false False FALSE")) return CUE_YAML_BOOL;
     return cue_one_of(s, "null Null NULL ~") ? CUE_YAML_NULL : CUE_YAML_STR;
   }
