@@ -260,7 +260,7 @@ typedef struct Instance {
   CueDiags *errors;           /* of loading and parsing */
   CueDiags *late;             /* of @embed: reported with those of building; may be NULL */
   Vertex *root;               /* set by cue_build: one conjunct (an IR_STRUCT with IR_STRUCT_FILE) per file */
-  uint8_t state;              /* of building: 0 not begun, 1 under way, 2 done */
+  uint8_t state;              /* of building, see resolve.c; 0 not begun */
 } Instance;
 struct Import { CueStr path; Instance *instance; const CueBuiltinPackage *builtin; };
 

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/literal.h"
+
+/* Instance.state; not begun is 0. Broken: an error that cue would have found while loading. */
+enum { BUILD_UNDER_WAY = 1, BUILD_DONE = 2, BUILD_BROKEN = 3 };
+
 void resolver_init(Resolver *r, CueContext *c, Instance *inst, CueStr pkg) {
   *r = (Resolver){.c = c, .a = c->a, .inst = inst, .pkg = pkg, .naming.a = c->a, .errors.a = c->a, .structcmp = true};
 }
@@ -88,12 +93,47 @@ static Ir *build_file(Resolver *r, AstFile *f) {
   return (Ir *)st;
 }
 
+/* Where inst imports path first. */
+static CuePos import_pos(CueContext *c, const Instance *inst, CueStr path) {
+  for (uint32_t i = 0; i < inst->files.n; i++) {
+    const AstList *specs = &inst->files.at[i]->imports;
+    for (uint32_t k = 0; k < specs->n; k++) {
+      CueValue v = cue_literal_string(c->a, specs->at[k]->u.import.path->u.text);
+      if (v.kind == CUE_STRING && cue_str_eq(cue_value_str(v), path)) return specs->at[k]->pos;
+    }
+  }
+  return 0;
+}
+
+/* Naming errors of an imported package hide all others of the package that imports it. */
+static void wrap_errors(CueContext *c, Instance *inst, const struct Import *import) {
+  CuePos at = import_pos(c, inst, import->path);
+  for (const CueDiag *x = import->instance->errors->first; x; x = x->next) {
+    CueDiag *d = cue_diag_add(inst->errors, x->path, cue_strf(c->a, "import failed: %.*s", CUE_FMT(x->message)));
+    cue_push(c->a, &d->at, at);
+    for (uint32_t i = 0; i < x->at.n; i++) cue_push(c->a, &d->at, x->at.at[i]);
+  }
+}
+
+/* False if a package it imports has naming errors. */
+static bool build_imports(CueContext *c, Instance *inst) {
+  CueDiags errors = {.a = c->a};
+  for (uint32_t i = 0; i < inst->imports.n; i++) {
+    Instance *dep = inst->imports.at[i].instance;
+    if (!dep || cue_build(c, dep, &errors) || dep->state != BUILD_BROKEN) continue;
+    wrap_errors(c, inst, &inst->imports.at[i]);
+    return false;
+  }
+  move_errors(inst->errors, &errors);
+  return true;
+}
+
 bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   if (inst->state) {
     if (inst->errors) move_errors(d, inst->errors);
     return !inst->errors || !inst->errors->n;
   }
-  inst->state = 1;
+  inst->state = BUILD_UNDER_WAY;
   if (!inst->errors) {
     inst->errors = cue_new(c->a, CueDiags);
     inst->errors->a = c->a;
@@ -108,18 +148,15 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
     cue_push(c->a, &root->conjuncts, (Conjunct){.env = env, .x = x});
   }
   inst->root = root;
-  if (inst->errors->n || r.naming.n) {
-    move_errors(inst->errors, &r.naming);
-  } else {
-    for (uint32_t i = 0; i < inst->imports.n; i++) {
-      Instance *dep = inst->imports.at[i].instance;
-      if (dep) cue_build(c, dep, inst->errors);
-    }
+  bool broken = inst->errors->n || r.naming.n;
+  move_errors(inst->errors, &r.naming);
+  broken = broken || !build_imports(c, inst);
+  if (!broken) {
     move_errors(inst->errors, &r.errors);
     if (inst->late) move_errors(inst->errors, inst->late);
   }
   move_errors(d, inst->errors);
-  inst->state = 2;
+  inst->state = broken ? BUILD_BROKEN : BUILD_DONE;
   return !inst->errors->n;
 }
 

@@ -464,7 +464,7 @@ static void declare_alias(Resolver *r, const Ast *d) {
   if (d->kind != AST_FIELD) return;
   const Ast *label = d->u.field.label, *v = d->u.field.alias_field;
   if (label->kind == AST_ALIAS) alias_add(r, r->top, label->u.alias.ident, (Alias){.source = label});
-  if (v && !cue_str_is(v->u.text, "_")) alias_add(r, r->top, v, (Alias){.source = v});
+  if (v && !cue_str_is(v->u.text, "_")) alias_add(r, r->top, v, (Alias){.source = ast_new(r->a, AST_IDENT, d->u.field.tilde, v->end)});
 }
 
 /* The label of a dynamic field with an alias is what references to the alias evaluate. */
