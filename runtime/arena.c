@@ -184,8 +184,8 @@ CueMark cue_arena_mark(CueArena *a) {
 
 void cue_arena_reset(CueArena *a, CueMark m) {
   Chunk *target = m.chunk;
-  while (a->blocks && (a->blocks->chunk > target->number ||
-                       (a->blocks->chunk == target->number && a->blocks->used >= m.used))) {
+  while (a->blocks &&
+         (a->blocks->chunk > target->number || (a->blocks->chunk == target->number && a->blocks->used >= m.used))) {
     Block *b = a->blocks;
     a->blocks = b->older;
     free(b);

@@ -19,7 +19,7 @@ typedef struct {
 void cue_out_of_memory(void) __attribute__((noreturn)); /* the line and the exit, for owners of other memory */
 CueArena *cue_arena_new(void);
 void cue_arena_free(CueArena *a);
-void *cue_alloc(CueArena *a, size_t size); /* zeroed, aligned to 16, never NULL */
+void *cue_alloc(CueArena *a, size_t size);                 /* zeroed, aligned to 16, never NULL */
 void *cue_alloc_array(CueArena *a, size_t size, size_t n); /* checks size * n */
 /* Grows a block from old to size bytes, in place when it is the newest one. */
 void *cue_regrow(CueArena *a, void *p, size_t old, size_t size);

@@ -44,7 +44,8 @@ bool cue_arg_int64(CueCall *c, uint32_t i, int64_t *out) {
     return true;
   }
   CueStr text = cue_num_text(c->a, n);
-  cue_fail_bare(c, "int %.*s overflows int64 in argument %u in call to %s.%s", CUE_FMT(text), i, c->package, c->builtin->name);
+  cue_fail_bare(c, "int %.*s overflows int64 in argument %u in call to %s.%s", CUE_FMT(text), i, c->package,
+                c->builtin->name);
   return false;
 }
 

@@ -32,10 +32,10 @@ typedef struct {
 } CueBuiltin;
 
 typedef struct {
-  const char *path;             /* import path: "encoding/json" */
+  const char *path; /* import path: "encoding/json" */
   const CueBuiltin *functions;
   uint32_t n;
-  const char *cue;              /* CUE text of constants and definitions, or NULL */
+  const char *cue; /* CUE text of constants and definitions, or NULL */
 } CueBuiltinPackage;
 
 /* How much a validated value must be. */
@@ -47,36 +47,37 @@ typedef enum {
 
 /* What the evaluator does for builtins. */
 typedef struct {
-  CueValue (*data)(CueCall *c, CueValue v);                       /* deep, concrete; bottom if it is not (the call then is incomplete) */
-  CueList *(*elements)(CueCall *c, CueValue list);                /* shallow; elements lent unless scalar */
-  CueStruct *(*fields)(CueCall *c, CueValue st);                  /* regular fields, shallow */
-  bool (*equal)(CueCall *c, CueValue x, CueValue y);              /* structural equality of finalized values */
-  CueValue (*unify)(CueCall *c, CueValue x, CueValue y);          /* lent, or bottom */
-  bool (*subsumes)(CueCall *c, CueValue schema, CueValue v);      /* v is an instance of schema */
+  CueValue (*data)(CueCall *c, CueValue v); /* deep, concrete; bottom if it is not (the call then is incomplete) */
+  CueList *(*elements)(CueCall *c, CueValue list);           /* shallow; elements lent unless scalar */
+  CueStruct *(*fields)(CueCall *c, CueValue st);             /* regular fields, shallow */
+  bool (*equal)(CueCall *c, CueValue x, CueValue y);         /* structural equality of finalized values */
+  CueValue (*unify)(CueCall *c, CueValue x, CueValue y);     /* lent, or bottom */
+  bool (*subsumes)(CueCall *c, CueValue schema, CueValue v); /* v is an instance of schema */
   /* Unifies schema with data and validates the result; bottom explains. */
   CueValue (*validate)(CueCall *c, CueValue schema, CueValue data, CueValidate how);
-  bool (*less)(CueCall *c, CueValue comparer, CueValue x, CueValue y); /* {x, y, less} of list.Comparer; on failure sets c->error */
-  CueValue (*eval_text)(CueCall *c, CueStr cue);                  /* an expression without references, evaluated */
-  CueStr (*text)(CueCall *c, CueValue v);                         /* as error messages show it */
-  CueValue (*pick)(CueCall *c, CueValue v);                       /* the default where there is one; lent unless scalar */
-  bool (*is_open)(CueCall *c, CueValue v);                        /* a list with ..., a struct that is not closed or has patterns */
-  bool (*is_final)(CueCall *c, CueValue v);                       /* no more data can change it */
-  uint32_t (*constraints)(CueCall *c, CueValue st);               /* optional and required fields that are not present */
-  CueValue (*literal)(CueCall *c, CueStr lit);                    /* of a string, bytes or number literal; bottom with cue's message */
+  bool (*less)(CueCall *c, CueValue comparer, CueValue x,
+               CueValue y);                         /* {x, y, less} of list.Comparer; on failure sets c->error */
+  CueValue (*eval_text)(CueCall *c, CueStr cue);    /* an expression without references, evaluated */
+  CueStr (*text)(CueCall *c, CueValue v);           /* as error messages show it */
+  CueValue (*pick)(CueCall *c, CueValue v);         /* the default where there is one; lent unless scalar */
+  bool (*is_open)(CueCall *c, CueValue v);          /* a list with ..., a struct that is not closed or has patterns */
+  bool (*is_final)(CueCall *c, CueValue v);         /* no more data can change it */
+  uint32_t (*constraints)(CueCall *c, CueValue st); /* optional and required fields that are not present */
+  CueValue (*literal)(CueCall *c, CueStr lit); /* of a string, bytes or number literal; bottom with cue's message */
 } CueCallOps;
 
 struct CueCall {
-  CueArena *a;                  /* results live here */
+  CueArena *a; /* results live here */
   const CueBuiltin *builtin;
   const char *package;
   uint32_t nargs;
   CueValue *args;
   CueRegexCache *regexes;
   const CueCallOps *ops;
-  void *eval;                   /* the evaluator, for ops */
-  CueValue error;               /* set by a failing op: return it as it is; shown without "error in call to" */
-  bool incomplete;              /* the failure may be mended by more data */
-  bool validator;               /* the first argument is being validated */
+  void *eval;      /* the evaluator, for ops */
+  CueValue error;  /* set by a failing op: return it as it is; shown without "error in call to" */
+  bool incomplete; /* the failure may be mended by more data */
+  bool validator;  /* the first argument is being validated */
 };
 
 /* Fails the call: the user sees "error in call to PKG.NAME: <message>". Returns the bottom to return. */

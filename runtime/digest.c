@@ -41,7 +41,8 @@ bool cue_hmac(CueArena *a, const char *algo, CueStr key, CueStr data, CueStr *ou
   unsigned char bytes[EVP_MAX_MD_SIZE];
   unsigned n = 0;
   if (!md || key.n > INT_MAX) return false;
-  if (!HMAC(md, key.n ? key.s : "", (int)key.n, (const unsigned char *)(data.n ? data.s : ""), data.n, bytes, &n)) return false;
+  if (!HMAC(md, key.n ? key.s : "", (int)key.n, (const unsigned char *)(data.n ? data.s : ""), data.n, bytes, &n))
+    return false;
   *out = keep(a, bytes, n);
   return true;
 }
@@ -50,7 +51,8 @@ bool cue_ed25519_verify(CueStr key, CueStr data, CueStr sig) {
   EVP_PKEY *pub = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, (const unsigned char *)key.s, key.n);
   EVP_MD_CTX *ctx = EVP_MD_CTX_new();
   bool ok = pub && ctx && EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, pub) == 1 &&
-            EVP_DigestVerify(ctx, (const unsigned char *)sig.s, sig.n, (const unsigned char *)(data.n ? data.s : ""), data.n) == 1;
+            EVP_DigestVerify(ctx, (const unsigned char *)sig.s, sig.n, (const unsigned char *)(data.n ? data.s : ""),
+                             data.n) == 1;
   EVP_MD_CTX_free(ctx);
   EVP_PKEY_free(pub);
   return ok;

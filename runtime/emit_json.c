@@ -27,14 +27,14 @@ static void escape_byte(CueBuf *out, unsigned char c) {
   static const char hex[] = "0123456789abcdef";
   char e = 0;
   switch (c) {
-    case '"': e = '"'; break;
-    case '\\': e = '\\'; break;
-    case '\b': e = 'b'; break;
-    case '\f': e = 'f'; break;
-    case '\n': e = 'n'; break;
-    case '\r': e = 'r'; break;
-    case '\t': e = 't'; break;
-    default: break;
+  case '"': e = '"'; break;
+  case '\\': e = '\\'; break;
+  case '\b': e = 'b'; break;
+  case '\f': e = 'f'; break;
+  case '\n': e = 'n'; break;
+  case '\r': e = 'r'; break;
+  case '\t': e = 't'; break;
+  default: break;
   }
   char *p = cue_buf_room(out, 6);
   p[0] = '\\';
@@ -126,23 +126,23 @@ static void emit(Json *j, CueValue v, unsigned depth) {
   CueBuf *out = j->out;
   if (v.form == CUE_LENT || depth > CUE_MAX_DEPTH) v = cue_null(); /* not data; callers have checked */
   switch ((CueKind)v.kind) {
-    case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); break;
-    case CUE_INT:
-      if (v.form == CUE_PLAIN)
-        cue_buf_int(out, v.as.i);
-      else
-        cue_buf_num(out, v.as.num, 'G');
-      break;
-    case CUE_FLOAT: cue_buf_num(out, v.as.num, 'G'); break;
-    case CUE_STRING: cue_emit_json_string(out, cue_value_str(v), j->html); break;
-    case CUE_BYTES:
-      cue_buf_ch(out, '"');
-      cue_buf_base64(out, cue_value_str(v));
-      cue_buf_ch(out, '"');
-      break;
-    case CUE_LIST: emit_list(j, v.as.list, depth); break;
-    case CUE_STRUCT: emit_struct(j, v.as.fields, depth); break;
-    default: cue_buf_add(out, "null", 4); break;
+  case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); break;
+  case CUE_INT:
+    if (v.form == CUE_PLAIN)
+      cue_buf_int(out, v.as.i);
+    else
+      cue_buf_num(out, v.as.num, 'G');
+    break;
+  case CUE_FLOAT: cue_buf_num(out, v.as.num, 'G'); break;
+  case CUE_STRING: cue_emit_json_string(out, cue_value_str(v), j->html); break;
+  case CUE_BYTES:
+    cue_buf_ch(out, '"');
+    cue_buf_base64(out, cue_value_str(v));
+    cue_buf_ch(out, '"');
+    break;
+  case CUE_LIST: emit_list(j, v.as.list, depth); break;
+  case CUE_STRUCT: emit_struct(j, v.as.fields, depth); break;
+  default: cue_buf_add(out, "null", 4); break;
   }
 }
 

@@ -24,9 +24,11 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /* Words of YAML 1.1, anything like a date, a time or a base-60 number, and hexadecimals. */
 static bool is_legacy(CueStr s) {
   if (s.n == 0) return false;
-  bool numeric = is_digit(s.s[0]) || s.s[0] == '-' || s.s[0] == '+' || s.s[0] == ':' || s.s[0] == '.' || is_blank(s.s[0]);
+  bool numeric =
+      is_digit(s.s[0]) || s.s[0] == '-' || s.s[0] == '+' || s.s[0] == ':' || s.s[0] == '.' || is_blank(s.s[0]);
   if (!numeric && (s.n > 5 || !memchr("yYnNtTfFoO", s.s[0], 10))) return false;
-  if (s.n <= 5 && cue_one_of(s, "y Y yes Yes YES n N t T f F no No NO true True TRUE false False FALSE on On ON off Off OFF .Nan"))
+  if (s.n <= 5 &&
+      cue_one_of(s, "y Y yes Yes YES n N t T f F no No NO true True TRUE false False FALSE on On ON off Off OFF .Nan"))
     return true;
   char c = s.s[0];
   if (c == '0' && s.n > 2 && s.s[1] == 'x') {
@@ -140,22 +142,22 @@ static void write_double(CueBuf *out, CueStr s) {
     run = i = next;
     char e = 0;
     switch (r) {
-      case 0x00: e = '0'; break;
-      case 0x07: e = 'a'; break;
-      case 0x08: e = 'b'; break;
-      case 0x09: e = 't'; break;
-      case 0x0A: e = 'n'; break;
-      case 0x0B: e = 'v'; break;
-      case 0x0C: e = 'f'; break;
-      case 0x0D: e = 'r'; break;
-      case 0x1B: e = 'e'; break;
-      case 0x22: e = '"'; break;
-      case 0x5C: e = '\\'; break;
-      case 0x85: e = 'N'; break;
-      case 0xA0: e = '_'; break;
-      case 0x2028: e = 'L'; break;
-      case 0x2029: e = 'P'; break;
-      default: break;
+    case 0x00: e = '0'; break;
+    case 0x07: e = 'a'; break;
+    case 0x08: e = 'b'; break;
+    case 0x09: e = 't'; break;
+    case 0x0A: e = 'n'; break;
+    case 0x0B: e = 'v'; break;
+    case 0x0C: e = 'f'; break;
+    case 0x0D: e = 'r'; break;
+    case 0x1B: e = 'e'; break;
+    case 0x22: e = '"'; break;
+    case 0x5C: e = '\\'; break;
+    case 0x85: e = 'N'; break;
+    case 0xA0: e = '_'; break;
+    case 0x2028: e = 'L'; break;
+    case 0x2029: e = 'P'; break;
+    default: break;
     }
     cue_buf_ch(out, '\\');
     if (e) {
@@ -263,14 +265,14 @@ static void write_string(Yaml *y, CueStr s, unsigned indent, bool as_key, bool s
   if (style == LITERAL && (!may.block || simple)) style = DOUBLE;
   y->fresh = false;
   switch (style) {
-    case PLAIN: cue_buf_str(y->out, s); break;
-    case SINGLE: write_single(y->out, s, indent); break;
-    case DOUBLE: write_double(y->out, s); break;
-    case LITERAL:
-      write_literal(y->out, s, indent);
-      y->fresh = y->out->s[y->out->n - 1] == '\n' || break_len(s.s + s.n - 1, 1) ||
-                 (s.n >= 2 && break_len(s.s + s.n - 2, 2) == 2) || (s.n >= 3 && break_len(s.s + s.n - 3, 3) == 3);
-      break;
+  case PLAIN: cue_buf_str(y->out, s); break;
+  case SINGLE: write_single(y->out, s, indent); break;
+  case DOUBLE: write_double(y->out, s); break;
+  case LITERAL:
+    write_literal(y->out, s, indent);
+    y->fresh = y->out->s[y->out->n - 1] == '\n' || break_len(s.s + s.n - 1, 1) ||
+               (s.n >= 2 && break_len(s.s + s.n - 2, 2) == 2) || (s.n >= 3 && break_len(s.s + s.n - 3, 3) == 3);
+    break;
   }
 }
 
@@ -379,33 +381,33 @@ static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth) {
   }
   y->fresh = false;
   switch ((CueKind)v.kind) {
-    case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); break;
-    case CUE_INT:
-      if (v.form == CUE_PLAIN)
-        cue_buf_int(out, v.as.i);
-      else
-        write_num(out, v.as.num, true);
-      break;
-    case CUE_FLOAT: write_num(out, v.as.num, false); break;
-    case CUE_STRING: {
-      CueStr s = valid_utf8(y, cue_value_str(v));
-      write_string(y, s, inside ? indent : 2, false, false, v.form == CUE_MULTI, analyze(s));
-      break;
-    }
-    case CUE_BYTES: write_bytes(y, cue_value_str(v), inside ? indent : 2); break;
-    case CUE_LIST:
-      if (v.as.list->n)
-        emit_list(y, v.as.list, indent, true, depth);
-      else
-        cue_buf_add(out, "[]", 2);
-      break;
-    case CUE_STRUCT:
-      if (v.as.fields->n)
-        emit_struct(y, v.as.fields, indent, true, depth);
-      else
-        cue_buf_add(out, "{}", 2);
-      break;
-    default: cue_buf_add(out, "null", 4); break;
+  case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); break;
+  case CUE_INT:
+    if (v.form == CUE_PLAIN)
+      cue_buf_int(out, v.as.i);
+    else
+      write_num(out, v.as.num, true);
+    break;
+  case CUE_FLOAT: write_num(out, v.as.num, false); break;
+  case CUE_STRING: {
+    CueStr s = valid_utf8(y, cue_value_str(v));
+    write_string(y, s, inside ? indent : 2, false, false, v.form == CUE_MULTI, analyze(s));
+    break;
+  }
+  case CUE_BYTES: write_bytes(y, cue_value_str(v), inside ? indent : 2); break;
+  case CUE_LIST:
+    if (v.as.list->n)
+      emit_list(y, v.as.list, indent, true, depth);
+    else
+      cue_buf_add(out, "[]", 2);
+    break;
+  case CUE_STRUCT:
+    if (v.as.fields->n)
+      emit_struct(y, v.as.fields, indent, true, depth);
+    else
+      cue_buf_add(out, "{}", 2);
+    break;
+  default: cue_buf_add(out, "null", 4); break;
   }
 }
 

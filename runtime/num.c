@@ -96,14 +96,14 @@ CueNumErr num_keep(CueArena *a, struct mpd_t *d, uint32_t status, const CueNum *
 
 const char *cue_num_err_text(CueNumErr err) {
   switch (err) {
-    case CUE_NUM_OK: return "";
-    case CUE_NUM_DIV_ZERO: return "division by zero";
-    case CUE_NUM_DIV_UNDEFINED: return "division undefined";
-    case CUE_NUM_OVERFLOW: return "overflow";
-    case CUE_NUM_UNDERFLOW: return "underflow, subnormal";
-    case CUE_NUM_INVALID: return "invalid operation";
-    case CUE_NUM_RANGE: return "exponent out of range";
-    case CUE_NUM_LOST: return "did not converge";
+  case CUE_NUM_OK: return "";
+  case CUE_NUM_DIV_ZERO: return "division by zero";
+  case CUE_NUM_DIV_UNDEFINED: return "division undefined";
+  case CUE_NUM_OVERFLOW: return "overflow";
+  case CUE_NUM_UNDERFLOW: return "underflow, subnormal";
+  case CUE_NUM_INVALID: return "invalid operation";
+  case CUE_NUM_RANGE: return "exponent out of range";
+  case CUE_NUM_LOST: return "did not converge";
   }
   return "";
 }
@@ -227,7 +227,7 @@ const CueNum *cue_num_parse_radix(CueArena *a, CueStr digits, unsigned radix) {
   bool fits = true;
   for (size_t i = 0; i < digits.n; i++) {
     char c = digits.s[i];
-    unsigned v = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+    unsigned v = c >= '0' && c <= '9'                     ? (unsigned)(c - '0')
                  : (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? (unsigned)((c | 0x20) - 'a') + 10
                                                           : 36u;
     if (v >= radix) return NULL;
@@ -599,9 +599,7 @@ CueStr cue_num_text_radix(CueArena *a, const CueNum *x, unsigned radix) {
   return cue_buf_done(&b);
 }
 
-uint32_t *cue_num_limbs(CueArena *a, const CueNum *x, size_t *n) {
-  return export_base(a, x, 1u << CUE_LIMB_BITS, n);
-}
+uint32_t *cue_num_limbs(CueArena *a, const CueNum *x, size_t *n) { return export_base(a, x, 1u << CUE_LIMB_BITS, n); }
 
 const CueNum *cue_num_from_limbs(CueArena *a, const uint32_t *limbs, size_t n, bool negative) {
   while (n > 0 && limbs[n - 1] == 0) n--;

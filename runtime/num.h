@@ -16,9 +16,15 @@
 typedef struct CueNum CueNum;
 
 /* Why arithmetic failed, or CUE_NUM_OK. */
-typedef enum { CUE_NUM_OK, CUE_NUM_DIV_ZERO, CUE_NUM_DIV_UNDEFINED, CUE_NUM_OVERFLOW, CUE_NUM_UNDERFLOW, CUE_NUM_INVALID,
-  CUE_NUM_RANGE,  /* an exponent past +-100000 */
-  CUE_NUM_LOST,   /* an iteration did not converge */
+typedef enum {
+  CUE_NUM_OK,
+  CUE_NUM_DIV_ZERO,
+  CUE_NUM_DIV_UNDEFINED,
+  CUE_NUM_OVERFLOW,
+  CUE_NUM_UNDERFLOW,
+  CUE_NUM_INVALID,
+  CUE_NUM_RANGE, /* an exponent past +-100000 */
+  CUE_NUM_LOST,  /* an iteration did not converge */
 } CueNumErr;
 const char *cue_num_err_text(CueNumErr err); /* "division by zero", "exponent out of range", ... */
 
@@ -54,9 +60,9 @@ const CueNum *cue_num_from_double(CueArena *a, double d); /* shortest decimal th
 /* x remembering its source text, for YAML (see cue_yaml_written); NULL if it has none. */
 const CueNum *cue_num_as_written(CueArena *a, const CueNum *x, CueStr text);
 const char *cue_num_written(const CueNum *x);
-bool cue_num_to_int64(const CueNum *x, int64_t *out);     /* false if not integral or too large */
+bool cue_num_to_int64(const CueNum *x, int64_t *out); /* false if not integral or too large */
 bool cue_num_to_uint64(const CueNum *x, uint64_t *out);
-double cue_num_to_double(const CueNum *x);                /* nearest; +-Inf when out of range */
+double cue_num_to_double(const CueNum *x); /* nearest; +-Inf when out of range */
 
 CueNumErr cue_num_add(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out);
 CueNumErr cue_num_sub(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out);
@@ -78,24 +84,31 @@ CueNumErr cue_num_log10(CueArena *a, const CueNum *x, const CueNum **out);
 
 const CueNum *cue_num_neg(CueArena *a, const CueNum *x);
 const CueNum *cue_num_abs(CueArena *a, const CueNum *x);
-int cue_num_sign(const CueNum *x);                        /* -1, 0, 1 */
-int cue_num_cmp(const CueNum *x, const CueNum *y);        /* numeric: 1.0 equals 1 */
-bool cue_num_is_int(const CueNum *x);                     /* integral value, whatever its exponent */
+int cue_num_sign(const CueNum *x);                 /* -1, 0, 1 */
+int cue_num_cmp(const CueNum *x, const CueNum *y); /* numeric: 1.0 equals 1 */
+bool cue_num_is_int(const CueNum *x);              /* integral value, whatever its exponent */
 bool cue_num_is_finite(const CueNum *x);
 bool cue_num_is_nan(const CueNum *x);
 int32_t cue_num_exponent(const CueNum *x);
-uint32_t cue_num_digits(const CueNum *x);                 /* digits of the coefficient, at least 1 */
+uint32_t cue_num_digits(const CueNum *x); /* digits of the coefficient, at least 1 */
 int cue_num_cmp_int(const CueNum *x, int64_t y);
-typedef enum { CUE_ROUND_DOWN, CUE_ROUND_UP, CUE_ROUND_FLOOR, CUE_ROUND_CEIL, CUE_ROUND_HALF_UP, CUE_ROUND_HALF_EVEN } CueRounding;
-const CueNum *cue_num_round_int(CueArena *a, const CueNum *x, CueRounding how);  /* to an integer, exponent 0 */
-const CueNum *cue_num_reduce(CueArena *a, const CueNum *x);                      /* drops trailing zeros */
+typedef enum {
+  CUE_ROUND_DOWN,
+  CUE_ROUND_UP,
+  CUE_ROUND_FLOOR,
+  CUE_ROUND_CEIL,
+  CUE_ROUND_HALF_UP,
+  CUE_ROUND_HALF_EVEN
+} CueRounding;
+const CueNum *cue_num_round_int(CueArena *a, const CueNum *x, CueRounding how); /* to an integer, exponent 0 */
+const CueNum *cue_num_reduce(CueArena *a, const CueNum *x);                     /* drops trailing zeros */
 
 /* Text. `plain` is apd's %f: never an exponent. The other is apd's %g/String: scientific
 ** when the exponent is positive or the adjusted exponent is below -6 ("1E+3", "1.50"). */
 CueStr cue_num_text(CueArena *a, const CueNum *x);
 CueStr cue_num_text_plain(CueArena *a, const CueNum *x);
 void cue_buf_num(CueBuf *b, const CueNum *x, char format); /* 'G' as cue_num_text, 'g' with a small e, 'f' plain */
-CueStr cue_num_text_radix(CueArena *a, const CueNum *x, unsigned radix);          /* x integral */
+CueStr cue_num_text_radix(CueArena *a, const CueNum *x, unsigned radix); /* x integral */
 
 /* Bitwise operations on integers of any size, two's complement as Go's big.Int. */
 const CueNum *cue_num_and(CueArena *a, const CueNum *x, const CueNum *y);

@@ -50,17 +50,18 @@ typedef enum { AND, OR, XOR, AND_NOT } BitOp;
 
 static uint32_t combine(BitOp op, uint32_t x, uint32_t y) {
   switch (op) {
-    case AND: return x & y;
-    case OR: return x | y;
-    case XOR: return x ^ y;
-    case AND_NOT: return x & ~y & LIMB_MASK;
+  case AND: return x & y;
+  case OR: return x | y;
+  case XOR: return x ^ y;
+  case AND_NOT: return x & ~y & LIMB_MASK;
   }
   return 0;
 }
 
 static const CueNum *bitwise(CueArena *a, BitOp op, const CueNum *x, const CueNum *y) {
   /* A digit is less than four bits; one limb more holds the carry of the sign. */
-  size_t width = (cue_num_digits(x) > cue_num_digits(y) ? cue_num_digits(x) : cue_num_digits(y)) * 4 / CUE_LIMB_BITS + 2;
+  size_t width =
+      (cue_num_digits(x) > cue_num_digits(y) ? cue_num_digits(x) : cue_num_digits(y)) * 4 / CUE_LIMB_BITS + 2;
   Bits p = bits_of(a, x, width), q = bits_of(a, y, width);
   for (size_t i = 0; i < width; i++) p.at[i] = combine(op, p.at[i], q.at[i]);
   p.n = width;

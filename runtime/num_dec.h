@@ -7,7 +7,7 @@
 
 #include "runtime/num.h"
 
-#define NUM_PRECISION 34      /* digits of float arithmetic */
+#define NUM_PRECISION 34 /* digits of float arithmetic */
 #define NUM_MAX_EXPONENT 100000
 
 struct mpd_t;

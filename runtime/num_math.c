@@ -9,14 +9,14 @@
 ** A Work holds the precision, the rounding and the first error; once there is an error every
 ** step does nothing, so a computation reads straight through and is checked at its end.
 */
+#include "runtime/num_dec.h"
+
 #include <assert.h>
 #include <math.h>
 #include <mpdecimal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "runtime/num_dec.h"
 
 typedef struct {
   mpd_t d;

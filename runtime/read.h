@@ -22,13 +22,13 @@ typedef struct {
   bool (*begin)(void *ctx, CueKind kind, size_t at); /* kind: CUE_STRUCT or CUE_LIST; at: its first byte */
   bool (*key)(void *ctx, CueStr key, size_t from, size_t to);
   bool (*scalar)(void *ctx, const CueScalar *s);
-  bool (*end)(void *ctx, CueKind kind, size_t at);   /* at: past its last byte */
+  bool (*end)(void *ctx, CueKind kind, size_t at); /* at: past its last byte */
 } CueVisitor;
 
 typedef struct {
-  CueStr message;  /* without file and line */
+  CueStr message; /* without file and line */
   size_t offset;
-  uint32_t line;   /* the line cue names for this error, from 1; 0 if it names none */
+  uint32_t line; /* the line cue names for this error, from 1; 0 if it names none */
 } CueReadError;
 
 /* True if all went well and no function of the visitor said stop. A visitor that stops leaves err->message empty. */

@@ -7,10 +7,10 @@
 ** What yyjson refuses is scanned once more by a small automaton that words the error as Go's
 ** encoding/json does.
 */
+#include "runtime/read.h"
+
 #include <string.h>
 #include <yyjson.h>
-
-#include "runtime/read.h"
 
 /* -- Go's words for what is wrong -------------------------------------------------------- */
 
@@ -192,7 +192,9 @@ static void *alc_realloc(void *ctx, void *p, size_t old, size_t size) { return c
 static void alc_free(void *ctx, void *p) { (void)ctx, (void)p; }
 
 static size_t skip_to_value(CueStr t, size_t i) {
-  while (i < t.n && (t.s[i] == ' ' || t.s[i] == '\t' || t.s[i] == '\r' || t.s[i] == '\n' || t.s[i] == ',' || t.s[i] == ':')) i++;
+  while (i < t.n &&
+         (t.s[i] == ' ' || t.s[i] == '\t' || t.s[i] == '\r' || t.s[i] == '\n' || t.s[i] == ',' || t.s[i] == ':'))
+    i++;
   return i;
 }
 
@@ -203,7 +205,9 @@ static size_t string_end(CueStr t, size_t i) {
 }
 
 static size_t number_end(CueStr t, size_t i) {
-  while (i < t.n && ((t.s[i] >= '0' && t.s[i] <= '9') || t.s[i] == '-' || t.s[i] == '+' || t.s[i] == '.' || (t.s[i] | 0x20) == 'e')) i++;
+  while (i < t.n && ((t.s[i] >= '0' && t.s[i] <= '9') || t.s[i] == '-' || t.s[i] == '+' || t.s[i] == '.' ||
+                     (t.s[i] | 0x20) == 'e'))
+    i++;
   return i;
 }
 
@@ -233,7 +237,8 @@ typedef struct {
 
 static CueStr yy_str(yyjson_val *v) { return (CueStr){unsafe_yyjson_get_str(v), unsafe_yyjson_get_len(v)}; }
 
-static bool walk(CueArena *a, CueArena *scratch, yyjson_doc *doc, CueStr text, const CueVisitor *visit, CueReadError *err) {
+static bool walk(CueArena *a, CueArena *scratch, yyjson_doc *doc, CueStr text, const CueVisitor *visit,
+                 CueReadError *err) {
   CUE_VEC(Level) levels = {0};
   size_t at = 0;
   yyjson_val *v = yyjson_doc_get_root(doc);

@@ -5,9 +5,9 @@
 ** comes twice is unified with its earlier value, as cue does: equal scalars and disjoint
 ** structs merge, anything else is a conflict. A hash finds repeats in wide structs.
 */
-#include <string.h>
-
 #include "runtime/read.h"
+
+#include <string.h>
 
 typedef struct {
   CueKind kind;

@@ -10,10 +10,11 @@
 ** Bounds: nesting CUE_MAX_DEPTH, and MAX_COPIES nodes told to the visitor by way of aliases,
 ** since a few aliases of aliases can stand for billions of nodes.
 */
+#include "runtime/read.h"
+
 #include <string.h>
 #include <yaml.h>
 
-#include "runtime/read.h"
 #include "runtime/yaml_scalar.h"
 
 #define MAX_COPIES 2000000u
@@ -28,7 +29,7 @@ struct Node {
   CueStr value; /* scalar text, or the name of the alias */
   size_t from, to;
   uint32_t line;
-  Node *target; /* of an alias */
+  Node *target;         /* of an alias */
   CUE_VEC(Node *) kids; /* of a mapping: key, value, key, value, ... */
 };
 
@@ -41,14 +42,14 @@ typedef struct {
   CueArena *a;       /* for what outlives the call */
   CueArena *scratch; /* for the tree */
   CueStr text;
-  size_t base;       /* where the parser began */
+  size_t base; /* where the parser began */
   uint32_t base_line;
   size_t cursor_char, cursor_byte; /* relative to base */
   CUE_VEC(Anchor) anchors;
   const CueVisitor *visit;
   CueReadError *err;
-  uint32_t inside;   /* how many aliases are being expanded */
-  uint32_t copies;   /* nodes visited inside them */
+  uint32_t inside; /* how many aliases are being expanded */
+  uint32_t copies; /* nodes visited inside them */
 } Reader;
 
 static bool fail_at(Reader *r, uint32_t line, size_t offset, CueStr message) {
@@ -63,7 +64,8 @@ static bool fail(Reader *r, const Node *n, CueStr message) { return fail_at(r, n
 static size_t byte_offset(Reader *r, yaml_mark_t mark) {
   if (mark.index < r->cursor_char) r->cursor_char = r->cursor_byte = 0;
   size_t i = r->base + r->cursor_byte;
-  if (r->cursor_char == 0 && i == r->base && r->text.n - i >= 3 && memcmp(r->text.s + i, "\xEF\xBB\xBF", 3) == 0) i += 3;
+  if (r->cursor_char == 0 && i == r->base && r->text.n - i >= 3 && memcmp(r->text.s + i, "\xEF\xBB\xBF", 3) == 0)
+    i += 3;
   for (; r->cursor_char < mark.index && i < r->text.n; r->cursor_char++) {
     i++;
     while (i < r->text.n && ((unsigned char)r->text.s[i] & 0xC0) == 0x80) i++;
@@ -86,7 +88,9 @@ static bool parser_failed(Reader *r, const yaml_parser_t *p) {
   return fail_at(r, (uint32_t)line, offset, cue_strf(r->a, "%s", problem));
 }
 
-static CueStr copy(CueArena *a, const yaml_char_t *s, size_t n) { return cue_str_copy(a, (CueStr){(const char *)s, n}); }
+static CueStr copy(CueArena *a, const yaml_char_t *s, size_t n) {
+  return cue_str_copy(a, (CueStr){(const char *)s, n});
+}
 
 static CueStr short_tag(CueArena *a, const yaml_char_t *tag) {
   CueStr s = cue_str((const char *)tag), prefix = CUE_STR("tag:yaml.org,2002:");
@@ -98,11 +102,11 @@ static CueStr scalar_tag(const Node *n, bool plain) {
   if (!plain) return CUE_STR("!!str");
   if (cue_str_is(n->value, "<<")) return CUE_STR("!!merge");
   switch (cue_yaml_resolve(n->value)) {
-    case CUE_YAML_NULL: return CUE_STR("!!null");
-    case CUE_YAML_BOOL: return CUE_STR("!!bool");
-    case CUE_YAML_INT: return CUE_STR("!!int");
-    case CUE_YAML_FLOAT: return CUE_STR("!!float");
-    case CUE_YAML_STR: break;
+  case CUE_YAML_NULL: return CUE_STR("!!null");
+  case CUE_YAML_BOOL: return CUE_STR("!!bool");
+  case CUE_YAML_INT: return CUE_STR("!!int");
+  case CUE_YAML_FLOAT: return CUE_STR("!!float");
+  case CUE_YAML_STR: break;
   }
   return CUE_STR("!!str");
 }
@@ -124,24 +128,24 @@ static Node *make_node(Reader *r, const yaml_event_t *e) {
   n->to = byte_offset(r, e->end_mark);
   n->line = (uint32_t)e->start_mark.line + 1 + r->base_line;
   switch (e->type) {
-    case YAML_SCALAR_EVENT: {
-      n->kind = SCALAR;
-      n->value = copy(r->a, e->data.scalar.value, e->data.scalar.length);
-      set_tag(r, n, e->data.scalar.tag, scalar_tag(n, e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE));
-      set_anchor(r, n, e->data.scalar.anchor);
-      return n;
-    }
-    case YAML_SEQUENCE_START_EVENT:
-      n->kind = SEQUENCE;
-      set_tag(r, n, e->data.sequence_start.tag, CUE_STR("!!seq"));
-      set_anchor(r, n, e->data.sequence_start.anchor);
-      return n;
-    case YAML_MAPPING_START_EVENT:
-      n->kind = MAPPING;
-      set_tag(r, n, e->data.mapping_start.tag, CUE_STR("!!map"));
-      set_anchor(r, n, e->data.mapping_start.anchor);
-      return n;
-    default: break;
+  case YAML_SCALAR_EVENT: {
+    n->kind = SCALAR;
+    n->value = copy(r->a, e->data.scalar.value, e->data.scalar.length);
+    set_tag(r, n, e->data.scalar.tag, scalar_tag(n, e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE));
+    set_anchor(r, n, e->data.scalar.anchor);
+    return n;
+  }
+  case YAML_SEQUENCE_START_EVENT:
+    n->kind = SEQUENCE;
+    set_tag(r, n, e->data.sequence_start.tag, CUE_STR("!!seq"));
+    set_anchor(r, n, e->data.sequence_start.anchor);
+    return n;
+  case YAML_MAPPING_START_EVENT:
+    n->kind = MAPPING;
+    set_tag(r, n, e->data.mapping_start.tag, CUE_STR("!!map"));
+    set_anchor(r, n, e->data.mapping_start.anchor);
+    return n;
+  default: break;
   }
   n->kind = ALIAS;
   n->value = copy(r->a, e->data.alias.anchor, strlen((const char *)e->data.alias.anchor));
@@ -204,10 +208,10 @@ static bool scan_digits(Num *n, unsigned base) {
   char last = 0;
   for (;; n->i++) {
     char c = num_peek(n);
-    unsigned v = c >= '0' && c <= '9'                         ? (unsigned)(c - '0')
-                 : c == '_'                                   ? 0u
-                 : (c | 0x20) >= 'a' && (c | 0x20) <= 'f'     ? (unsigned)((c | 0x20) - 'a') + 10
-                                                              : 16u;
+    unsigned v = c >= '0' && c <= '9'                     ? (unsigned)(c - '0')
+                 : c == '_'                               ? 0u
+                 : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)((c | 0x20) - 'a') + 10
+                                                          : 16u;
     if (v >= base) break;
     if (c != '_') {
       cue_buf_ch(&n->digits, c);
@@ -268,7 +272,9 @@ static void scan_num(Num *n) {
       n->i++;
       n->base = c == 'b' ? 2 : c == 'o' ? 8 : 16;
       if (!scan_digits(n, n->base))
-        n->wrong = c == 'b' ? "illegal binary number " : c == 'o' ? "illegal octal number " : "illegal hexadecimal number ";
+        n->wrong = c == 'b'   ? "illegal binary number "
+                   : c == 'o' ? "illegal octal number "
+                              : "illegal hexadecimal number ";
     } else {
       scan_digits(n, 8);
       if (num_peek(n) == '8' || num_peek(n) == '9') {
@@ -309,12 +315,15 @@ static bool read_number(Reader *r, const Node *n, CueStr text, CueScalar *out, b
     cue_buf_z(&why, num.wrong);
     if (num.wrong[strlen(num.wrong) - 1] == ' ') cue_buf_add(&why, shown.s, shown.n);
     CueStr what = cue_buf_done(&shown), reason = cue_buf_done(&why);
-    return fail(r, n, cue_strf(r->a, "cannot decode %.*s as %.*s: %.*s", CUE_FMT(what), CUE_FMT(n->tag), CUE_FMT(reason)));
+    return fail(r, n,
+                cue_strf(r->a, "cannot decode %.*s as %.*s: %.*s", CUE_FMT(what), CUE_FMT(n->tag), CUE_FMT(reason)));
   }
   CueStr digits = cue_buf_done(&num.digits);
   const CueNum *x = num.base == 10 ? cue_num_parse(r->a, digits) : cue_num_parse_radix(r->a, digits, num.base);
   if (x && cut && cue_num_mul(r->a, x, cue_num_from_int(r->a, factor), true, &x) != CUE_NUM_OK) x = NULL;
-  if (!x) return fail(r, n, cue_strf(r->a, "cannot decode \"%.*s\" as %.*s: exponent out of range", CUE_FMT(text), CUE_FMT(n->tag)));
+  if (!x)
+    return fail(
+        r, n, cue_strf(r->a, "cannot decode \"%.*s\" as %.*s: exponent out of range", CUE_FMT(text), CUE_FMT(n->tag)));
   *is_int = !num.is_float || (cut && cue_num_is_int(x));
   if (num.negative) x = cue_num_neg(r->a, x);
   out->literal = text;
@@ -334,7 +343,12 @@ static bool read_binary(Reader *r, const Node *n, CueValue *out) {
       ok = count % 4 >= 2 && pads <= 4 - count % 4;
       continue;
     }
-    int v = c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26 : c >= '0' && c <= '9' ? c - '0' + 52 : c == '+' ? 62 : c == '/' ? 63 : -1;
+    int v = c >= 'A' && c <= 'Z'   ? c - 'A'
+            : c >= 'a' && c <= 'z' ? c - 'a' + 26
+            : c >= '0' && c <= '9' ? c - '0' + 52
+            : c == '+'             ? 62
+            : c == '/'             ? 63
+                                   : -1;
     if (v < 0 || pads) ok = false;
     bits = bits << 6 | (uint32_t)(v & 63);
     if (++count % 4 == 0) {
@@ -344,7 +358,8 @@ static bool read_binary(Reader *r, const Node *n, CueValue *out) {
     }
   }
   uint32_t rest = count % 4;
-  if (!ok || (rest ? pads != 4 - rest : pads != 0)) return fail(r, n, CUE_STR("!!binary value contains invalid base64 data"));
+  if (!ok || (rest ? pads != 4 - rest : pads != 0))
+    return fail(r, n, CUE_STR("!!binary value contains invalid base64 data"));
   if (rest == 3) cue_buf_add(&b, (char[]){(char)(bits >> 10), (char)(bits >> 2)}, 2);
   if (rest == 2) cue_buf_ch(&b, (char)(bits >> 4));
   *out = cue_bytes(cue_buf_done(&b));
@@ -458,7 +473,8 @@ static bool merge(Reader *r, const Node *n, Pairs *out, unsigned depth) {
 static bool collect(Reader *r, const Node *map, Pairs *out, bool replace, unsigned depth) {
   for (uint32_t i = 0; i + 1 < map->kids.n; i += 2) {
     Node *k = map->kids.at[i], *v = map->kids.at[i + 1];
-    if ((depth || r->inside) && ++r->copies > MAX_COPIES) return fail(r, k, CUE_STR("document contains excessive aliasing"));
+    if ((depth || r->inside) && ++r->copies > MAX_COPIES)
+      return fail(r, k, CUE_STR("document contains excessive aliasing"));
     if (is_merge(k)) {
       replace = true;
       if (!merge(r, v, out, depth)) return false;

@@ -19,8 +19,8 @@ void cue_regex_cache_free(CueRegexCache *c);
 /* NULL if the pattern is malformed; *err then is Go's text: "error parsing regexp: ...". */
 const CueRegex *cue_regex_get(CueRegexCache *c, CueArena *a, CueStr pattern, CueStr *err);
 bool cue_regex_test(const CueRegex *re, CueStr text);
-int cue_regex_groups(const CueRegex *re);                      /* capturing groups, without group 0 */
-CueStr cue_regex_group_name(const CueRegex *re, int group);    /* empty if unnamed */
+int cue_regex_groups(const CueRegex *re);                   /* capturing groups, without group 0 */
+CueStr cue_regex_group_name(const CueRegex *re, int group); /* empty if unnamed */
 /* Leftmost-first match at or after `from`; m has groups+1 entries. */
 bool cue_regex_find(const CueRegex *re, CueStr text, size_t from, CueMatch *m);
 

@@ -23,18 +23,18 @@ typedef struct {
 #define CUE_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define CUE_FMT(str) (int)(str).n, (str).s /* for "%.*s" */
 
-CueStr cue_str(const char *z);                            /* borrows a C string */
-CueStr cue_str_copy(CueArena *a, CueStr s);               /* a copy, NUL-terminated */
+CueStr cue_str(const char *z);              /* borrows a C string */
+CueStr cue_str_copy(CueArena *a, CueStr s); /* a copy, NUL-terminated */
 CueStr cue_strf(CueArena *a, const char *fmt, ...) CUE_PRINTF(2, 3);
 CueStr cue_strvf(CueArena *a, const char *fmt, va_list ap);
 CueStr cue_str_cat(CueArena *a, CueStr x, CueStr y);
 bool cue_str_eq(CueStr x, CueStr y);
 bool cue_str_is(CueStr x, const char *z);
-int cue_str_cmp(CueStr x, CueStr y);                      /* bytewise, as Go compares */
+int cue_str_cmp(CueStr x, CueStr y); /* bytewise, as Go compares */
 bool cue_str_has_prefix(CueStr s, CueStr prefix);
 bool cue_str_has_suffix(CueStr s, CueStr suffix);
-ptrdiff_t cue_str_find(CueStr s, CueStr sub);             /* -1 if absent */
-CueStr cue_str_sub(CueStr s, size_t from, size_t to);     /* borrowed slice [from, to) */
+ptrdiff_t cue_str_find(CueStr s, CueStr sub);         /* -1 if absent */
+CueStr cue_str_sub(CueStr s, size_t from, size_t to); /* borrowed slice [from, to) */
 uint32_t cue_str_hash(CueStr s);
 
 /* A buffer that grows by doubling in an arena. */
@@ -49,11 +49,11 @@ void cue_buf_add(CueBuf *b, const void *bytes, size_t n);
 void cue_buf_str(CueBuf *b, CueStr s);
 void cue_buf_z(CueBuf *b, const char *z);
 void cue_buf_repeat(CueBuf *b, char c, size_t n);
-void cue_buf_rune(CueBuf *b, uint32_t rune);              /* as UTF-8 */
-void cue_buf_int(CueBuf *b, int64_t i);                   /* in decimal */
-void cue_buf_base64(CueBuf *b, CueStr bytes);             /* standard alphabet, padded */
+void cue_buf_rune(CueBuf *b, uint32_t rune);  /* as UTF-8 */
+void cue_buf_int(CueBuf *b, int64_t i);       /* in decimal */
+void cue_buf_base64(CueBuf *b, CueStr bytes); /* standard alphabet, padded */
 void cue_buf_f(CueBuf *b, const char *fmt, ...) CUE_PRINTF(2, 3);
-CueStr cue_buf_done(CueBuf *b);                           /* NUL-terminates; b may go on growing */
+CueStr cue_buf_done(CueBuf *b); /* NUL-terminates; b may go on growing */
 void cue_buf_grow(CueBuf *b, size_t n);
 /* Room for n more bytes at the end; add what was written to b->n. */
 static inline char *cue_buf_room(CueBuf *b, size_t n) {
@@ -67,8 +67,8 @@ static inline void cue_buf_ch(CueBuf *b, char c) {
 
 /* UTF-8 as Go decodes it: an invalid byte is one U+FFFD of width 1. */
 #define CUE_RUNE_ERROR 0xFFFDu
-uint32_t cue_utf8_next(CueStr s, size_t *i);              /* decodes at *i (< s.n) and advances */
-size_t cue_utf8_count(CueStr s);                          /* runes, as utf8.RuneCountInString */
+uint32_t cue_utf8_next(CueStr s, size_t *i); /* decodes at *i (< s.n) and advances */
+size_t cue_utf8_count(CueStr s);             /* runes, as utf8.RuneCountInString */
 bool cue_utf8_valid(CueStr s);
 size_t cue_utf8_encode(char out[4], uint32_t rune);
 

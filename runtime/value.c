@@ -99,13 +99,13 @@ static bool equal(CueValue x, CueValue y, unsigned depth) {
   if ((x.kind & CUE_NUMBER) && (y.kind & CUE_NUMBER)) return cue_value_num_cmp(x, y) == 0;
   if (x.kind != y.kind) return false;
   switch ((CueKind)x.kind) {
-    case CUE_NULL: return true;
-    case CUE_BOOL: return x.as.b == y.as.b;
-    case CUE_STRING:
-    case CUE_BYTES: return cue_str_eq(cue_value_str(x), cue_value_str(y));
-    case CUE_LIST: return equal_lists(x.as.list, y.as.list, depth);
-    case CUE_STRUCT: return equal_structs(x.as.fields, y.as.fields, depth);
-    default: return false;
+  case CUE_NULL: return true;
+  case CUE_BOOL: return x.as.b == y.as.b;
+  case CUE_STRING:
+  case CUE_BYTES: return cue_str_eq(cue_value_str(x), cue_value_str(y));
+  case CUE_LIST: return equal_lists(x.as.list, y.as.list, depth);
+  case CUE_STRUCT: return equal_structs(x.as.fields, y.as.fields, depth);
+  default: return false;
   }
 }
 
@@ -114,8 +114,9 @@ bool cue_value_eq(CueValue x, CueValue y) { return equal(x, y, 0); }
 static const struct {
   unsigned kind;
   const char *name;
-} kind_names[] = { /* in the order in which cue lists them */
-    {CUE_NULL, "null"},   {CUE_BOOL, "bool"},     {CUE_INT, "int"},   {CUE_FLOAT, "float"}, {CUE_STRING, "string"},
+} kind_names[] = {
+    /* in the order in which cue lists them */
+    {CUE_NULL, "null"},   {CUE_BOOL, "bool"}, {CUE_INT, "int"},   {CUE_FLOAT, "float"},   {CUE_STRING, "string"},
     {CUE_BYTES, "bytes"}, {CUE_FUNC, "func"}, {CUE_LIST, "list"}, {CUE_STRUCT, "struct"},
 };
 

@@ -34,24 +34,24 @@ typedef struct CueList CueList;
 typedef struct CueStruct CueStruct;
 
 typedef enum {
-  CUE_PLAIN,   /* the union member of its kind; ints are as.i */
-  CUE_BIG,     /* an int held in as.num */
-  CUE_MULTI,   /* a string written as a multi-line literal (only from cue_yaml_written) */
-  CUE_LENT,    /* as.lent: a value of the evaluator lent to a builtin, maybe not concrete; kind is its kind set */
+  CUE_PLAIN, /* the union member of its kind; ints are as.i */
+  CUE_BIG,   /* an int held in as.num */
+  CUE_MULTI, /* a string written as a multi-line literal (only from cue_yaml_written) */
+  CUE_LENT,  /* as.lent: a value of the evaluator lent to a builtin, maybe not concrete; kind is its kind set */
 } CueForm;
 
 typedef struct {
-  uint16_t kind;  /* one CueKind bit; CUE_BOTTOM for an error */
-  uint16_t form;  /* CueForm */
-  uint32_t len;   /* string, bytes, bottom: length of as.s */
+  uint16_t kind; /* one CueKind bit; CUE_BOTTOM for an error */
+  uint16_t form; /* CueForm */
+  uint32_t len;  /* string, bytes, bottom: length of as.s */
   union {
     bool b;
     int64_t i;
     const CueNum *num;
-    const char *s;            /* string and bytes; for bottom the message */
+    const char *s; /* string and bytes; for bottom the message */
     const CueList *list;
     const CueStruct *fields;
-    void *lent;               /* see builtin.h */
+    void *lent; /* see builtin.h */
   } as;
 } CueValue;
 _Static_assert(sizeof(CueValue) == 16, "CueValue is part of the ABI");
@@ -72,33 +72,33 @@ struct CueStruct { /* regular fields in output order */
 CueValue cue_null(void);
 CueValue cue_bool(bool b);
 CueValue cue_int(int64_t i);
-CueValue cue_int_num(const CueNum *x);    /* x integral; stored as int64 when it fits */
+CueValue cue_int_num(const CueNum *x); /* x integral; stored as int64 when it fits */
 CueValue cue_float_num(const CueNum *x);
 CueValue cue_decimal(CueArena *a, const CueNum *x); /* what a builtin's decimal becomes: an int if integral */
-CueValue cue_string(CueStr s);            /* borrows s */
+CueValue cue_string(CueStr s);                      /* borrows s */
 CueValue cue_bytes(CueStr s);
 CueValue cue_error(CueStr message);
 CueValue cue_list(const CueList *l);
 CueValue cue_struct(const CueStruct *s);
-CueList *cue_list_new(CueArena *a, uint32_t n);     /* n bottoms to be filled */
+CueList *cue_list_new(CueArena *a, uint32_t n); /* n bottoms to be filled */
 CueStruct *cue_struct_new(CueArena *a, uint32_t n);
 
-CueStr cue_value_str(CueValue v);                          /* of string, bytes, bottom */
-const CueNum *cue_value_num(CueArena *a, CueValue v);      /* of int and float */
-int cue_value_num_cmp(CueValue x, CueValue y);             /* both numbers; allocates nothing lasting */
-bool cue_value_eq(CueValue x, CueValue y);                 /* deep; 1 == 1.0; structs ignore order */
+CueStr cue_value_str(CueValue v);                               /* of string, bytes, bottom */
+const CueNum *cue_value_num(CueArena *a, CueValue v);           /* of int and float */
+int cue_value_num_cmp(CueValue x, CueValue y);                  /* both numbers; allocates nothing lasting */
+bool cue_value_eq(CueValue x, CueValue y);                      /* deep; 1 == 1.0; structs ignore order */
 const CueValue *cue_struct_get(const CueStruct *s, CueStr key); /* NULL if absent */
-const char *cue_kind_name(unsigned kind);                  /* "int", "string", ...: one bit */
-CueStr cue_kinds_text(CueArena *a, unsigned kinds);        /* "(int|string)" as cue's error texts; "number", "_", "_|_" */
+const char *cue_kind_name(unsigned kind);                       /* "int", "string", ...: one bit */
+CueStr cue_kinds_text(CueArena *a, unsigned kinds); /* "(int|string)" as cue's error texts; "number", "_", "_|_" */
 
 /* Emission (emit_json.c, emit_yaml.c), byte-identical to cue export. */
 typedef struct {
-  const char *indent;     /* "    "; NULL for one line */
-  bool escape_html;       /* <, >, & and U+2028/9 as \u003c ... (--escape) */
+  const char *indent; /* "    "; NULL for one line */
+  bool escape_html;   /* <, >, & and U+2028/9 as \u003c ... (--escape) */
 } CueJsonStyle;
-void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style);     /* no final newline */
+void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style); /* no final newline */
 void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html);
-void cue_emit_yaml(CueBuf *out, CueValue v);                         /* with final newline */
+void cue_emit_yaml(CueBuf *out, CueValue v); /* with final newline */
 /* cue's YAML repeats the source text of a list element that is a basic literal: [1e3, 0x10].
 ** v as it is to be emitted when an element's first literal conjunct was `literal`. */
 CueValue cue_yaml_written(CueArena *a, CueValue v, CueStr literal);

@@ -31,8 +31,11 @@ static bool is_int_in_base(CueStr s, unsigned base) {
   uint64_t u = 0, limit = minus ? (uint64_t)1 << 63 : sign ? (uint64_t)INT64_MAX : UINT64_MAX;
   for (; i < s.n; i++) {
     char c = s.s[i];
-    unsigned v = is_digit(c) ? (unsigned)(c - '0') : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)((c | 0x20) - 'a') + 10 : 99u;
-    if (v >= base || __builtin_mul_overflow(u, (uint64_t)base, &u) || __builtin_add_overflow(u, (uint64_t)v, &u)) return false;
+    unsigned v = is_digit(c)                              ? (unsigned)(c - '0')
+                 : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)((c | 0x20) - 'a') + 10
+                                                          : 99u;
+    if (v >= base || __builtin_mul_overflow(u, (uint64_t)base, &u) || __builtin_add_overflow(u, (uint64_t)v, &u))
+      return false;
   }
   return u <= limit;
 }
@@ -107,7 +110,8 @@ CueYamlTag cue_yaml_resolve(CueStr s) {
     if (cue_one_of(s, "true True TRUE false False FALSE")) return CUE_YAML_BOOL;
     return cue_one_of(s, "null Null NULL ~") ? CUE_YAML_NULL : CUE_YAML_STR;
   }
-  if (s.n <= 5 && cue_one_of(s, ".nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF")) return CUE_YAML_FLOAT;
+  if (s.n <= 5 && cue_one_of(s, ".nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF"))
+    return CUE_YAML_FLOAT;
   if (c == '.') return is_float(s) ? CUE_YAML_FLOAT : CUE_YAML_STR;
   if (!memchr(s.s, '_', s.n)) return resolve_number(s);
   CueArena *scratch = cue_arena_new();

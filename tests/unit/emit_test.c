@@ -23,7 +23,9 @@ static CueValue read(CueArena *a, const char *text) {
 TEST json_is_indented_by_four(void) {
   CueArena *a = cue_arena_new();
   CueValue v = read(a, "{\"a\":[1,2.50,true,null],\"b\":{},\"c\":[],\"d\":1e3}");
-  ASSERT_STR_EQ("{\n    \"a\": [\n        1,\n        2.50,\n        true,\n        null\n    ],\n    \"b\": {},\n    \"c\": [],\n    \"d\": 1E+3\n}", json(a, v, "    ", false));
+  ASSERT_STR_EQ(
+      "{\n    \"a\": [\n        1,\n        2.50,\n        true,\n        null\n    ],\n    \"b\": {},\n    \"c\": [],\n    \"d\": 1E+3\n}",
+      json(a, v, "    ", false));
   ASSERT_STR_EQ("{\"a\":[1,2.50,true,null],\"b\":{},\"c\":[],\"d\":1E+3}", json(a, v, NULL, false));
   cue_arena_free(a);
   PASS();
@@ -51,15 +53,40 @@ TEST yaml_nests_in_block_style(void) {
 
 TEST yaml_chooses_the_style_of_strings(void) {
   static const char *rows[][2] = {
-      {"x", "x\n"}, {"", "\"\"\n"}, {"a: b", "'a: b'\n"}, {"true", "\"true\"\n"}, {"yes", "\"yes\"\n"}, {"1.5", "\"1.5\"\n"},
-      {"2020-01-01", "\"2020-01-01\"\n"}, {"12:30", "\"12:30\"\n"}, {"- x", "'- x'\n"}, {"-x", "-x\n"}, {"it's", "it's\n"},
-      {"'q'", "'''q'''\n"}, {" x", "' x'\n"}, {"a\tb", "\"a\\tb\"\n"}, {"a\nb", "|-\n  a\n  b\n"}, {"a\nb\n", "|\n  a\n  b\n"},
-      {"a\n\n", "|+\n  a\n\n"}, {"\n", "|2+\n\n"}, {" a\nb", "|2-\n   a\n  b\n"}, {"a \nb", "\"a \\nb\"\n"}, {"0x1F", "\"0x1F\"\n"},
-      {"1e999", "1e999\n"}, {"0o17", "\"0o17\"\n"}, {"<<", "<<\n"}, {"~", "\"~\"\n"}, {"\xf0\x9f\x98\x80", "\"\\U0001F600\"\n"},
-      {"a #b", "'a #b'\n"}, {"a#b", "a#b\n"}, {"---", "\"---\"\n"}, {"--- x", "'--- x'\n"},
+      {"x", "x\n"},
+      {"", "\"\"\n"},
+      {"a: b", "'a: b'\n"},
+      {"true", "\"true\"\n"},
+      {"yes", "\"yes\"\n"},
+      {"1.5", "\"1.5\"\n"},
+      {"2020-01-01", "\"2020-01-01\"\n"},
+      {"12:30", "\"12:30\"\n"},
+      {"- x", "'- x'\n"},
+      {"-x", "-x\n"},
+      {"it's", "it's\n"},
+      {"'q'", "'''q'''\n"},
+      {" x", "' x'\n"},
+      {"a\tb", "\"a\\tb\"\n"},
+      {"a\nb", "|-\n  a\n  b\n"},
+      {"a\nb\n", "|\n  a\n  b\n"},
+      {"a\n\n", "|+\n  a\n\n"},
+      {"\n", "|2+\n\n"},
+      {" a\nb", "|2-\n   a\n  b\n"},
+      {"a \nb", "\"a \\nb\"\n"},
+      {"0x1F", "\"0x1F\"\n"},
+      {"1e999", "1e999\n"},
+      {"0o17", "\"0o17\"\n"},
+      {"<<", "<<\n"},
+      {"~", "\"~\"\n"},
+      {"\xf0\x9f\x98\x80", "\"\\U0001F600\"\n"},
+      {"a #b", "'a #b'\n"},
+      {"a#b", "a#b\n"},
+      {"---", "\"---\"\n"},
+      {"--- x", "'--- x'\n"},
   };
   CueArena *a = cue_arena_new();
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) ASSERT_STR_EQ(rows[i][1], yaml(a, cue_string(cue_str(rows[i][0]))));
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    ASSERT_STR_EQ(rows[i][1], yaml(a, cue_string(cue_str(rows[i][0]))));
   cue_arena_free(a);
   PASS();
 }

@@ -21,7 +21,9 @@ static const CueNum *num(const char *text) { return cue_num_parse(a, cue_str(tex
 static const char *text(const CueNum *x) { return cue_num_text(a, x).s; }
 
 TEST text_keeps_what_was_written(void) {
-  static const char *same[] = {"0", "1", "-1", "1.50", "0.000001", "1E+3", "1E-7", "12345678901234567890123456789.5", "0.000000000", "0E+3", "-0.0", "NaN", "-Infinity"};
+  static const char *same[] = {
+      "0",           "1",    "-1",   "1.50", "0.000001", "1E+3", "1E-7", "12345678901234567890123456789.5",
+      "0.000000000", "0E+3", "-0.0", "NaN",  "-Infinity"};
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) ASSERT_STR_EQ(same[i], text(num(same[i])));
   ASSERT_STR_EQ("1E-8", text(num("0.00000001")));
   ASSERT_STR_EQ("1.5E+300", text(num("1.5e300")));
@@ -33,7 +35,8 @@ TEST text_keeps_what_was_written(void) {
 }
 
 TEST malformed_text_is_refused(void) {
-  static const char *bad[] = {"", "-", "+", ".", "e3", "1e", "1e+", "1x", "1.2.3", "--1", "1e100001", "1e99999999999999999999", "0x10"};
+  static const char *bad[] = {
+      "", "-", "+", ".", "e3", "1e", "1e+", "1x", "1.2.3", "--1", "1e100001", "1e99999999999999999999", "0x10"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) ASSERTm(bad[i], num(bad[i]) == NULL);
   PASS();
 }
@@ -60,7 +63,10 @@ TEST floats_round_to_34_digits_and_ints_can_be_exact(void) {
 }
 
 TEST quotients_keep_one_decimal(void) {
-  static const char *rows[][3] = {{"4", "2", "2.0"}, {"1", "3", "0.3333333333333333333333333333333333"}, {"100", "2", "50"}, {"400", "2", "2.0E+2"}, {"0", "3", "0"}, {"0.0", "3", "0.0"}, {"-1", "8", "-0.125"}};
+  static const char *rows[][3] = {{"4", "2", "2.0"},    {"1", "3", "0.3333333333333333333333333333333333"},
+                                  {"100", "2", "50"},   {"400", "2", "2.0E+2"},
+                                  {"0", "3", "0"},      {"0.0", "3", "0.0"},
+                                  {"-1", "8", "-0.125"}};
   const CueNum *r;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     ASSERT_EQ(CUE_NUM_OK, cue_num_quo(a, num(rows[i][0]), num(rows[i][1]), &r));
@@ -73,7 +79,8 @@ TEST quotients_keep_one_decimal(void) {
 }
 
 TEST integer_division_is_euclidean_or_truncated(void) {
-  static const int64_t rows[][6] = {{7, 3, 2, 1, 2, 1}, {-7, 3, -3, 2, -2, -1}, {7, -3, -2, 1, -2, 1}, {-7, -3, 3, 2, 2, -1}};
+  static const int64_t rows[][6] = {
+      {7, 3, 2, 1, 2, 1}, {-7, 3, -3, 2, -2, -1}, {7, -3, -2, 1, -2, 1}, {-7, -3, 3, 2, 2, -1}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const CueNum *x = cue_num_from_int(a, rows[i][0]), *y = cue_num_from_int(a, rows[i][1]), *r;
     int64_t n, q, m;
@@ -114,7 +121,8 @@ TEST functions_agree_with_cue(void) {
 }
 
 TEST rounding_to_integers(void) {
-  static const char *rows[][3] = {{"2.5", "3", "2"}, {"-2.5", "-3", "-2"}, {"0.5", "1", "0"}, {"1e3", "1000", "1000"}, {"0.05", "0", "0"}, {"3.5", "4", "4"}};
+  static const char *rows[][3] = {{"2.5", "3", "2"},       {"-2.5", "-3", "-2"}, {"0.5", "1", "0"},
+                                  {"1e3", "1000", "1000"}, {"0.05", "0", "0"},   {"3.5", "4", "4"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     ASSERT_STR_EQ(rows[i][1], text(cue_num_round_int(a, num(rows[i][0]), CUE_ROUND_HALF_UP)));
     ASSERT_STR_EQ(rows[i][2], text(cue_num_round_int(a, num(rows[i][0]), CUE_ROUND_HALF_EVEN)));

@@ -13,10 +13,20 @@ static CueValue read(CueArena *a, const char *json) {
 
 TEST equality_is_deep_and_ignores_order(void) {
   CueArena *a = cue_arena_new();
-  static const char *same[][2] = {{"1", "1.0"}, {"1e3", "1000"}, {"{\"a\":1,\"b\":[1,{}]}", "{\"b\":[1.0,{}],\"a\":1}"}, {"[]", "[]"}, {"100000000000000000000", "1e20"}};
-  static const char *other[][2] = {{"1", "\"1\""}, {"[1]", "[1,2]"}, {"{\"a\":1}", "{\"a\":1,\"b\":1}"}, {"null", "false"}, {"{\"a\":1}", "{\"b\":1}"}};
-  for (size_t i = 0; i < sizeof same / sizeof *same; i++) ASSERTm(same[i][0], cue_value_eq(read(a, same[i][0]), read(a, same[i][1])));
-  for (size_t i = 0; i < sizeof other / sizeof *other; i++) ASSERT_FALSEm(other[i][0], cue_value_eq(read(a, other[i][0]), read(a, other[i][1])));
+  static const char *same[][2] = {{"1", "1.0"},
+                                  {"1e3", "1000"},
+                                  {"{\"a\":1,\"b\":[1,{}]}", "{\"b\":[1.0,{}],\"a\":1}"},
+                                  {"[]", "[]"},
+                                  {"100000000000000000000", "1e20"}};
+  static const char *other[][2] = {{"1", "\"1\""},
+                                   {"[1]", "[1,2]"},
+                                   {"{\"a\":1}", "{\"a\":1,\"b\":1}"},
+                                   {"null", "false"},
+                                   {"{\"a\":1}", "{\"b\":1}"}};
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    ASSERTm(same[i][0], cue_value_eq(read(a, same[i][0]), read(a, same[i][1])));
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    ASSERT_FALSEm(other[i][0], cue_value_eq(read(a, other[i][0]), read(a, other[i][1])));
   ASSERT_FALSE(cue_value_eq(cue_string(CUE_STR("x")), cue_bytes(CUE_STR("x"))));
   cue_arena_free(a);
   PASS();
