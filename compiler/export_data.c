@@ -57,10 +57,11 @@ static CueValue data_required(Data *d, Vertex *arc) {
 static CueValue data_vertex(Data *d, Vertex *v);
 
 static CueValue data_list(Data *d, Vertex *v) {
-  uint32_t n = 0;
-  while (n < v->arcs.n && label_is_int(v->arcs.at[n]->label)) n++;
+  uint32_t n = 0, at = 0;
+  for (uint32_t i = 0; i < v->arcs.n; i++) n += label_is_int(v->arcs.at[i]->label);
   CueList *l = cue_list_new(d->a, n);
-  for (uint32_t i = 0; i < n && !d->why; i++) l->at[i] = data_vertex(d, v->arcs.at[i]);
+  for (uint32_t i = 0; i < v->arcs.n && !d->why; i++)
+    if (label_is_int(v->arcs.at[i]->label)) l->at[at++] = data_vertex(d, v->arcs.at[i]);
   return cue_list(l);
 }
 

@@ -214,7 +214,6 @@ static void text_bottom(Text *t, const Bottom *b) {
   const Err *err = b->errs[0];
   cue_buf_ch(t->out, '(');
   text_err_path(t, err);
-  if (b->nerrs > 1) text_err_path(t, err); /* the list has a path, and so has its first error */
   const Shown *outer = t->c->shown;
   t->c->shown = t->shown;
   cue_buf_str(t->out, err_message(t->c->eval, t->out->a, err));
