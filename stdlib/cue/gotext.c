@@ -1,4 +1,4 @@
-/* gotext.c - quoting and floats as Go writes them.
+/* gotext.c - quoted text and numbers as Go reads and writes them.
 **
 ** Floats are made of decimal digits that the C library computes (glibc rounds exactly, to
 ** nearest even, as Go does); only their arrangement is Go's.
@@ -61,6 +61,83 @@ CueStr cue_go_quoted(CueArena *a, CueStr s) {
   CueBuf out = cue_buf(a);
   cue_go_quote(&out, s, CUE_GO_PRINT);
   return cue_buf_done(&out);
+}
+
+static int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') return (c | 0x20) - 'a' + 10;
+  return -1;
+}
+
+/* Digits of an escape: n of them in the base, at *i. */
+static bool escape_value(CueStr s, size_t *i, size_t n, unsigned base, uint32_t *value) {
+  *value = 0;
+  for (size_t end = *i + n; *i < end; ++*i) {
+    int d = *i < s.n ? hex_value(s.s[*i]) : -1;
+    if (d < 0 || (unsigned)d >= base) return false;
+    *value = *value * base + (uint32_t)d;
+  }
+  return true;
+}
+
+/* The character or byte at *i. Escapes are Go's; the other quote needs none and may have none. */
+static bool unquote_char(CueStr s, size_t *i, char quote, uint32_t *r, bool *is_byte) {
+  static const char names[] = "abfnrtv\\", values[] = "\a\b\f\n\r\t\v\\";
+  *is_byte = false;
+  if (s.s[*i] == quote) return false;
+  if (s.s[*i] != '\\') {
+    *r = cue_utf8_next(s, i);
+    return true;
+  }
+  if (++*i >= s.n) return false;
+  char c = s.s[(*i)++];
+  const char *name = c ? strchr(names, c) : NULL;
+  if (name) {
+    *r = (unsigned char)values[name - names];
+    return true;
+  }
+  switch (c) {
+  case 'x': *is_byte = true; return escape_value(s, i, 2, 16, r);
+  case 'u':
+  case 'U': return escape_value(s, i, c == 'u' ? 4 : 8, 16, r) && *r <= 0x10FFFF && !(*r >= 0xD800 && *r < 0xE000);
+  case '\'':
+  case '"': *r = (unsigned char)c; return c == quote;
+  default: break;
+  }
+  *is_byte = true;
+  --*i;
+  return escape_value(s, i, 3, 8, r) && *r <= 255;
+}
+
+bool cue_go_unquote(CueArena *a, CueStr s, CueStr *out) {
+  if (s.n < 2 || s.s[0] != s.s[s.n - 1]) return false;
+  char quote = s.s[0];
+  CueStr body = cue_str_sub(s, 1, s.n - 1);
+  CueBuf buf = cue_buf(a);
+  if (quote == '`') {
+    for (size_t i = 0; i < body.n; i++)
+      if (body.s[i] != '\r') cue_buf_ch(&buf, body.s[i]);
+    *out = cue_buf_done(&buf);
+    return true;
+  }
+  size_t n = 0;
+  for (size_t i = 0; i < body.n; n++) {
+    uint32_t r;
+    bool is_byte;
+    if (body.s[i] == '\n' || !unquote_char(body, &i, quote, &r, &is_byte)) return false;
+    if (is_byte)
+      cue_buf_ch(&buf, (char)(unsigned char)r);
+    else
+      cue_buf_rune(&buf, r);
+  }
+  *out = cue_buf_done(&buf);
+  return quote == '"' || (quote == '\'' && n == 1);
+}
+
+bool cue_go_unquote_rune(CueStr s, uint32_t *r, size_t *used) {
+  bool is_byte;
+  *used = 1;
+  return s.n > 1 && unquote_char(s, used, s.s[0], r, &is_byte);
 }
 
 void cue_go_code_point(CueBuf *out, uint32_t r) {
@@ -233,16 +310,6 @@ void cue_go_float(CueBuf *out, double f, char form, int prec, int bits) {
     put_f(out, d, (prec > d.point ? d.n : prec) - d.point);
 }
 
-void cue_go_float_v(CueBuf *out, double f, int limit) {
-  if (put_special(out, f)) return;
-  if (signbit(f)) cue_buf_ch(out, '-');
-  Digits d = shortest_digits(out->a, fabs(f), 64);
-  if (d.point - 1 < -4 || d.point - 1 >= limit)
-    put_e(out, d, d.n - 1, 'e');
-  else
-    put_f(out, d, d.n > d.point ? d.n - d.point : 0);
-}
-
 /* ---- reading floats ---------------------------------------------------------------------- */
 
 static bool is_digit(char c, bool hex) {
@@ -327,4 +394,57 @@ CueGoFloat cue_go_parse_float(CueArena *a, CueStr s, int bits, double *out) {
   if (i != s.n || (underscores && !underscores_ok(s))) return CUE_GO_FLOAT_SYNTAX;
   *out = read_back(cue_buf_done(&plain).s, bits);
   return isinf(*out) ? CUE_GO_FLOAT_RANGE : CUE_GO_FLOAT_OK;
+}
+
+/* ---- integers ---------------------------------------------------------------------------- */
+
+/* The value of a digit in Go's bases, where upper case is the same as lower case up to 36; 99 if none. */
+static unsigned digit_value(char ch, unsigned base) {
+  if (ch >= '0' && ch <= '9') return (unsigned)(ch - '0');
+  if (ch >= 'a' && ch <= 'z') return (unsigned)(ch - 'a') + 10;
+  if (ch >= 'A' && ch <= 'Z') return (unsigned)(ch - 'A') + (base <= 36 ? 10 : 36);
+  return 99;
+}
+
+/* digits are valid in base. */
+static const CueNum *from_digits(CueArena *a, CueStr digits, unsigned base) {
+  if (base <= 36) return cue_num_parse_radix(a, digits, base);
+  const CueNum *sum = cue_num_from_int(a, 0), *scale = cue_num_from_int(a, base);
+  for (size_t i = 0; i < digits.n; i++) {
+    cue_num_mul(a, sum, scale, true, &sum);
+    cue_num_add(a, sum, cue_num_from_int(a, digit_value(digits.s[i], base)), true, &sum);
+  }
+  return sum;
+}
+
+const CueNum *cue_go_parse_int(CueArena *a, CueStr s, unsigned base) {
+  if (s.n == 0) return NULL;
+  size_t i = s.s[0] == '-' || s.s[0] == '+';
+  bool separators = base == 0, octal_zero = false;
+  char before = '.'; /* '0' after a digit or prefix, '_' after a separator */
+  if (base == 0) {
+    base = 10;
+    if (i < s.n && s.s[i] == '0') {
+      before = '0';
+      char kind = i + 1 < s.n ? (char)(s.s[i + 1] | 0x20) : '\0';
+      if (i + 1 < s.n) base = kind == 'b' ? 2 : kind == 'x' ? 16 : 8;
+      octal_zero = base == 8 && kind != 'o';
+      if (base != 10) i += octal_zero ? 1 : 2;
+    }
+  }
+  CueBuf digits = cue_buf(a);
+  for (; i < s.n; i++) {
+    if (s.s[i] == '_' && separators) {
+      if (before != '0') return NULL;
+      before = '_';
+      continue;
+    }
+    if (digit_value(s.s[i], base) >= base) return NULL;
+    cue_buf_ch(&digits, s.s[i]);
+    before = '0';
+  }
+  if (before == '_' || (!digits.n && !octal_zero)) return NULL;
+  if (!digits.n) cue_buf_ch(&digits, '0');
+  const CueNum *n = from_digits(a, cue_buf_done(&digits), base);
+  return s.s[0] == '-' ? cue_num_neg(a, n) : n;
 }

@@ -1,7 +1,7 @@
 /* strconv.c - CUE's package "strconv": numbers and quoted text.
 **
-** Integers are of any size. Bases go to 62 as in Go's math/big, which writes digits above
-** z as A..Z; the number layer knows bases to 36 only, the rest is done here.
+** Integers are of any size. Bases go to 62 as in Go's math/big; the number layer knows bases
+** to 36 only, the rest is done here.
 */
 #include "stdlib/cue/gotext.h"
 #include "stdlib/cue/stdlib.h"
@@ -102,65 +102,13 @@ static CueValue fn_format_float(CueCall *c) {
 
 /* ---- integers ---------------------------------------------------------------------------- */
 
-/* The value of a digit in Go's bases, where upper case is the same as lower case up to 36; 99 if none. */
-static unsigned digit_value(char ch, unsigned base) {
-  if (ch >= '0' && ch <= '9') return (unsigned)(ch - '0');
-  if (ch >= 'a' && ch <= 'z') return (unsigned)(ch - 'a') + 10;
-  if (ch >= 'A' && ch <= 'Z') return (unsigned)(ch - 'A') + (base <= 36 ? 10 : 36);
-  return 99;
-}
-
-/* digits are valid in base. */
-static const CueNum *from_digits(CueArena *a, CueStr digits, unsigned base) {
-  if (base <= 36) return cue_num_parse_radix(a, digits, base);
-  const CueNum *sum = cue_num_from_int(a, 0), *scale = cue_num_from_int(a, base);
-  for (size_t i = 0; i < digits.n; i++) {
-    cue_num_mul(a, sum, scale, true, &sum);
-    cue_num_add(a, sum, cue_num_from_int(a, digit_value(digits.s[i], base)), true, &sum);
-  }
-  return sum;
-}
-
-/* An integer as math/big reads it: base 0 takes the base from a prefix and allows
-** underscores between digits. NULL if malformed. */
-static const CueNum *read_int(CueArena *a, CueStr s, unsigned base) {
-  size_t i = s.n && (s.s[0] == '-' || s.s[0] == '+');
-  bool separators = base == 0, octal_zero = false;
-  char before = '.'; /* '0' after a digit or prefix, '_' after a separator */
-  if (base == 0) {
-    base = 10;
-    if (i < s.n && s.s[i] == '0') {
-      before = '0';
-      char kind = i + 1 < s.n ? (char)(s.s[i + 1] | 0x20) : '\0';
-      if (i + 1 < s.n) base = kind == 'b' ? 2 : kind == 'x' ? 16 : 8;
-      octal_zero = base == 8 && kind != 'o';
-      if (base != 10) i += octal_zero ? 1 : 2;
-    }
-  }
-  CueBuf digits = cue_buf(a);
-  for (; i < s.n; i++) {
-    if (s.s[i] == '_' && separators) {
-      if (before != '0') return NULL;
-      before = '_';
-      continue;
-    }
-    if (digit_value(s.s[i], base) >= base) return NULL;
-    cue_buf_ch(&digits, s.s[i]);
-    before = '0';
-  }
-  if (before == '_' || (!digits.n && !octal_zero)) return NULL;
-  if (!digits.n) cue_buf_ch(&digits, '0');
-  const CueNum *n = from_digits(a, cue_buf_done(&digits), base);
-  return s.s[0] == '-' ? cue_num_neg(a, n) : n;
-}
-
 /* The two parsers differ in the range that a bit size allows; bits 0 allows all. */
 static CueValue parse_int(CueCall *c, const char *func, int64_t base, int64_t bits, bool is_signed) {
   CueStr s = cue_arg_str(c, 0);
   if (bits < 0) return range_error(c, func, s);
   if (s.n == 0) return syntax_error(c, func, s);
   if (base != 0 && (base < 2 || base > 62)) return cue_fail(c, "invalid number base %lld", (long long)base);
-  const CueNum *n = read_int(c->a, s, (unsigned)base);
+  const CueNum *n = cue_go_parse_int(c->a, s, (unsigned)base);
   if (!n) return syntax_error(c, func, s);
   bool negative = cue_num_sign(n) < 0;
   if (negative && !is_signed) return range_error(c, func, s);
