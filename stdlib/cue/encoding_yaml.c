@@ -64,12 +64,17 @@ static Read next_document(Stream *s, CueValue *out) {
 
 static CueStr error_text(const Stream *s) {
   if (s->err.line) return cue_strf(s->c->a, "%s:%u: %.*s", s->name, s->err.line, CUE_FMT(s->err.message));
-  return s->err.message;
+  return cue_strf(s->c->a, "%s: %.*s", s->name, CUE_FMT(s->err.message));
 }
 
+/* Blanks and comments only. */
 static bool is_blank(CueStr s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (!s.s[i] || !strchr(" \t\r\n", s.s[i])) return false;
+  for (size_t i = 0; i < s.n; i++) {
+    if (s.s[i] == '#')
+      while (i + 1 < s.n && s.s[i + 1] != '\n') i++;
+    else if (!s.s[i] || !strchr(" \t\r\n", s.s[i]))
+      return false;
+  }
   return true;
 }
 
@@ -93,7 +98,7 @@ static CueStr content_position(const Stream *s, size_t at) {
     line_start = false;
   }
   size_t line = 1, start = 0;
-  for (size_t i = 0; i < at; i++)
+  for (size_t i = 0; i < at && i + 1 < t.n; i++) /* the end of the text belongs to its last line */
     if (t.s[i] == '\n') line++, start = i + 1;
   return cue_strf(s->c->a, "%zu:%zu", line, at - start + 1);
 }
@@ -105,6 +110,7 @@ static CueValue fn_unmarshal(CueCall *c) {
   Read got = next_document(&s, &v);
   if (got == READ_FAILED) return cue_fail(c, "%.*s", CUE_FMT(error_text(&s)));
   if (got == READ_END) return nothing(c);
+  if (v.kind == CUE_BOTTOM) return c->error = v;
   size_t behind = s.offset;
   switch (next_document(&s, &second)) {
   case READ_VALUE: return cue_fail(c, "%.*s: expected a single YAML document", CUE_FMT(content_position(&s, behind)));
@@ -123,7 +129,7 @@ static CueValue fn_unmarshal_stream(CueCall *c) {
     if (got == READ_FAILED) return cue_fail(c, "%.*s", CUE_FMT(error_text(&s)));
     if (got == READ_END && found.n) break;
     if (got == READ_END) v = nothing(c);
-    if (v.kind == CUE_BOTTOM) return v;
+    if (v.kind == CUE_BOTTOM) return c->error = v;
     cue_push(c->a, &found, v);
     if (got == READ_END) break;
   }
