@@ -270,6 +270,12 @@ static char num_at(const NumScan *n) {
   return n->i < n->src.n ? n->src.s[n->i] : 0;
 }
 
+/* Whether more follows the number. cue looks one character too far, so that a single one
+** goes unnoticed: "1x" is 1 for strconv.ParseNumber. The scanner never makes such text. */
+static bool num_junk(const NumScan *n) {
+  return n->i + 1 < n->src.n || num_at(n) == '.';
+}
+
 static bool num_digits(NumScan *n, int base) {
   bool any = false;
   char last = 0;
@@ -297,7 +303,7 @@ static CueValue num_radix(CueArena *a, NumScan *n, int base, const char *what, b
   n->digits.n = 0;
   if (!num_digits(n, base)) return num_error(a, n->src, what);
   if (n->dangling) return cue_error(CUE_STR("illegal '_' in number"));
-  if (n->i < n->src.n) return num_error(a, n->src, "invalid number");
+  if (num_junk(n)) return num_error(a, n->src, "invalid number");
   const CueNum *x = cue_num_parse_radix(a, cue_buf_done(&n->digits), (unsigned)base);
   return cue_int_num(negative ? cue_num_neg(a, x) : x);
 }
@@ -314,7 +320,8 @@ static CueValue num_multiplied(CueArena *a, NumScan *n, const CueNum *x) {
   const CueNum *product = NULL;
   if (cue_num_mul(a, x, cue_num_from_int(a, factor), false, &product) != CUE_NUM_OK || !cue_num_is_int(product))
     return cue_error(CUE_STR("number cannot be represented as int"));
-  if (n->i < n->src.n) return num_error(a, n->src, "invalid number");
+  if (n->dangling) return cue_error(CUE_STR("illegal '_' in number"));
+  if (num_junk(n)) return num_error(a, n->src, "invalid number");
   return cue_int_num(cue_num_round_int(a, product, CUE_ROUND_DOWN));
 }
 
@@ -341,7 +348,7 @@ CueValue cue_literal_number(CueArena *a, CueStr lit) {
     if (n.digits.n - sign > 1 && c != '.' && c != 'e' && c != 'E') {
       for (size_t i = sign; i < n.digits.n; i++)
         if (n.digits.s[i] >= '8') return num_error(a, lit, "illegal integer number");
-      if (n.i < lit.n) return num_error(a, lit, "invalid number");
+      if (num_junk(&n)) return num_error(a, lit, "invalid number");
       const CueNum *x = cue_num_parse_radix(a, cue_str_sub(cue_buf_done(&n.digits), sign, n.digits.n), 8);
       return cue_int_num(negative ? cue_num_neg(a, x) : x);
     }
@@ -371,7 +378,7 @@ CueValue cue_literal_number(CueArena *a, CueStr lit) {
     if (!num_digits(&n, 10)) return num_error(a, lit, "illegal exponent");
   }
   if (n.dangling) return cue_error(CUE_STR("illegal '_' in number"));
-  if (n.i < lit.n) return num_error(a, lit, "invalid number");
+  if (num_junk(&n)) return num_error(a, lit, "invalid number");
   const CueNum *x = cue_num_parse(a, cue_buf_done(&n.digits));
   if (!x) return num_error(a, lit, "invalid number");
   return is_float ? cue_float_num(x) : cue_int_num(x);

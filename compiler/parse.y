@@ -40,6 +40,7 @@ static void lrerror(Span *at, Parser *p, const char *message);
   CueStr text;
   Ast *node;
   AstList list;
+  FieldRest rest;
 }
 
 %token EOF 0
@@ -56,9 +57,10 @@ static void lrerror(Span *at, Parser *p, const char *message);
 %left ADD SUB
 %left MUL QUO IDIV IMOD IQUO IREM
 
-%type <node> decl head label plain_label tail mark value postfix_alias comp_decl comp_item first_clause first_decl_clause
+%type <node> decl head label plain_label tail mark postfix_alias comp_decl comp_item first_clause first_decl_clause
 %type <node> clause for_clause if_clause let_clause try_clause fallback struct list paren interpolation interpolation_open
 %type <node> expr expr_opt unary primary selectable operand name ident selector elem import_spec last_item rest attribute string
+%type <rest> value
 %type <list> decls decl_seq attrs clauses decl_clauses list_items items args arg_seq specs spec_seq
 
 %%
@@ -127,12 +129,10 @@ postfix_alias:
                                   { $$ = node_new(p, AST_FIELD, @$); $$->u.field.alias_label = $3; $$->u.field.alias_field = $5;
                                     $$->u.field.tilde = @1.pos; }
   ;
-value: /* as a field without label, that carries value and attributes */
-    expr attrs                    { $$ = node_new(p, AST_FIELD, @$); $$->u.field.value = $1; $$->u.field.attrs = $2; }
-  | name BIND expr attrs          { $$ = node_new(p, AST_FIELD, @$); $$->u.field.value = node_alias(p, $1, @2.pos, $3); $$->u.field.attrs = $4; }
-  | head value                    { $$ = node_new(p, AST_FIELD, @$);
-                                    $$->u.field.value = node_list(p, AST_STRUCT, @$, (Span){0}, node_list1(p, node_field(p, $1, $2)));
-                                    $$->u.field.value->synthetic = true; }
+value:
+    expr attrs                    { $$ = (FieldRest){$1, $2}; }
+  | name BIND expr attrs          { $$ = (FieldRest){node_alias(p, $1, @2.pos, $3), $4}; }
+  | head value                    { $$ = (FieldRest){node_chain(p, node_field(p, $1, $2)), {0}}; }
   ;
 attrs:
     %empty                        { $$ = (AstList){0}; }

@@ -257,13 +257,18 @@ Ast *node_head(Parser *p, Ast *label, Ast *tail, CuePos colon) {
   return n;
 }
 
-Ast *node_field(Parser *p, Ast *head, Ast *value) {
-  head->u.field.value = value->u.field.value;
-  head->u.field.attrs = value->u.field.attrs;
-  AstList attrs = head->u.field.attrs;
-  head->end = attrs.n ? attrs.at[attrs.n - 1]->end : head->u.field.value->end;
-  set_depth(p, head, max(below(head->u.field.label), below(head->u.field.value)));
+Ast *node_field(Parser *p, Ast *head, FieldRest rest) {
+  head->u.field.value = rest.value;
+  head->u.field.attrs = rest.attrs;
+  head->end = rest.attrs.n ? rest.attrs.at[rest.attrs.n - 1]->end : rest.value->end;
+  set_depth(p, head, max(below(head->u.field.label), below(rest.value)));
   return head;
+}
+
+Ast *node_chain(Parser *p, Ast *field) {
+  Ast *n = node_list(p, AST_STRUCT, (Span){field->pos, field->end}, (Span){0}, node_list1(p, field));
+  n->synthetic = true;
+  return n;
 }
 
 AstList node_list1(Parser *p, Ast *x) {

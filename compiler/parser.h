@@ -30,6 +30,12 @@ typedef struct {
   CuePos pos, end;
 } Span;
 
+/* What stands behind the ":" of a field. */
+typedef struct {
+  Ast *value;
+  AstList attrs;
+} FieldRest;
+
 typedef struct Lr Lr; /* the LALR automaton and its stack */
 
 /* A bracket that is open, or the file itself. */
@@ -101,7 +107,8 @@ Ast *node_package(Parser *p, Span at, Ast *name);
 Ast *node_import(Parser *p, Ast *name, Ast *path);
 Ast *node_imports(Parser *p, Span keyword, Span open, AstList specs, Span close);
 Ast *node_head(Parser *p, Ast *label, Ast *tail, CuePos colon);               /* a field without value */
-Ast *node_field(Parser *p, Ast *head, Ast *value);
+Ast *node_field(Parser *p, Ast *head, FieldRest rest);
+Ast *node_chain(Parser *p, Ast *field);                                       /* the struct of `b: c` in `a: b: c` */
 Ast *node_old_alias(Parser *p, Ast *name, CuePos equal, Ast *x);              /* X = expr as a declaration: an error */
 AstList node_list1(Parser *p, Ast *x);
 AstList node_list_add(Parser *p, AstList l, Ast *x);
