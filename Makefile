@@ -38,6 +38,9 @@ CFLAGS   += -std=c11 $(OPT)
 CXXFLAGS += -std=c++17 -fno-exceptions -fno-rtti $(OPT)
 LDFLAGS  += $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
 
+# No built-in rules: make would run yacc on parse.y to "update" parse.c.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run deps dev-deps clean
