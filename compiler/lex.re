@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 static uint32_t offset(const Lexer *lx, const char *p) {
   return lx->base + (uint32_t)(p - lx->text);

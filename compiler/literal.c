@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 typedef struct {
   char ch;

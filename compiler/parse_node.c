@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "compiler/literal.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 static uint16_t below(const Ast *n) {
   return n ? n->depth : 0;

@@ -4,7 +4,7 @@
 ** inside quotes is normalised like any other. Columns count bytes from 1.
 */
 #include "stdlib/cue/stdlib.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #include <string.h>
 

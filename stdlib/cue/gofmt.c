@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "stdlib/cue/gotext.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #define MAX_NESTING 2000
 

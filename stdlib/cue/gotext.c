@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 /* ---- quoting ----------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include "stdlib/cue/html_entities.h"
 #include "stdlib/cue/htmltext.h"
 #include "stdlib/cue/stdlib.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "stdlib/cue/stdlib.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 typedef enum { UNIX, WINDOWS, PLAN9 } System;
 

@@ -5,7 +5,7 @@
 ** it does not count.
 */
 #include "stdlib/cue/stdlib.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 */
 #include "stdlib/cue/gotext.h"
 #include "stdlib/cue/stdlib.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #include <string.h>
 

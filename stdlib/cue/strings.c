@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "stdlib/cue/stdlib.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 /* Larger results are refused: CueValue holds 32-bit lengths, and nobody wants them. */
 #define MAX_RESULT ((uint64_t)1 << 30)

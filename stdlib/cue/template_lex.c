@@ -9,7 +9,7 @@
 
 #include "stdlib/cue/gotext.h"
 #include "stdlib/cue/template.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #define END UINT32_MAX /* peek and next at the end of the input */
 

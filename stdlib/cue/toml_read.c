@@ -13,7 +13,7 @@
 #include "stdlib/cue/gotext.h"
 #include "stdlib/cue/stdlib.h"
 #include "stdlib/cue/toml_scan.h"
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #define MAX_NESTING 2000
 

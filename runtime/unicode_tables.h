@@ -6,8 +6,8 @@
 ** (delta 0: the code point is its own title case).
 ** Do not edit by hand.
 */
-#ifndef CUE_STDLIB_UNICODE_TABLES_H
-#define CUE_STDLIB_UNICODE_TABLES_H
+#ifndef CUE_UNICODE_TABLES_H
+#define CUE_UNICODE_TABLES_H
 
 #include <stdint.h>
 

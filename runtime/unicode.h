@@ -1,6 +1,6 @@
 /* unicode.h - character classes and case mappings, with the answers of Go's unicode package. */
-#ifndef CUE_STDLIB_UNICODE_H
-#define CUE_STDLIB_UNICODE_H
+#ifndef CUE_UNICODE_H
+#define CUE_UNICODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

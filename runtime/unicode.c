@@ -2,11 +2,11 @@
 **
 ** ASCII is answered without a table, since nearly all text asked about is ASCII.
 */
-#include "stdlib/cue/unicode.h"
+#include "runtime/unicode.h"
 
 #include <stddef.h>
 
-#include "stdlib/cue/unicode_tables.h"
+#include "runtime/unicode_tables.h"
 
 #define LEN(table) (sizeof(table) / sizeof *(table))
 
