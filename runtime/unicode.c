@@ -54,8 +54,8 @@ bool cue_uni_is_digit(uint32_t r) {
 
 bool cue_uni_is_space(uint32_t r) {
   if (r < 0x80) return r == ' ' || (r >= '\t' && r <= '\r');
-  return r == 0x85 || r == 0xA0 || r == 0x1680 || (r >= 0x2000 && r <= 0x200A) || r == 0x2028 || r == 0x2029 || r == 0x202F ||
-         r == 0x205F || r == 0x3000;
+  return r == 0x85 || r == 0xA0 || r == 0x1680 || (r >= 0x2000 && r <= 0x200A) || r == 0x2028 || r == 0x2029 ||
+         r == 0x202F || r == 0x205F || r == 0x3000;
 }
 
 bool cue_uni_is_print(uint32_t r) {

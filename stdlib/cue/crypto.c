@@ -24,8 +24,8 @@ static CueValue fn_sign(CueCall *c) {
   static const struct {
     const char *name, *algo;
   } known[] = {
-    {"MD5", "md5"},       {"SHA1", "sha1"},     {"SHA224", "sha224"},         {"SHA256", "sha256"},
-    {"SHA384", "sha384"}, {"SHA512", "sha512"}, {"SHA512_224", "sha512-224"}, {"SHA512_256", "sha512-256"},
+      {"MD5", "md5"},       {"SHA1", "sha1"},     {"SHA224", "sha224"},         {"SHA256", "sha256"},
+      {"SHA384", "sha384"}, {"SHA512", "sha512"}, {"SHA512_224", "sha512-224"}, {"SHA512_256", "sha512-256"},
   };
   CueStr name = cue_arg_str(c, 0), out;
   for (size_t i = 0; i < CUE_COUNT(known); i++)
@@ -44,24 +44,28 @@ static const CueBuiltin md5_functions[] = {{"Sum", "S", 'S', fn_md5}};
 static const CueBuiltin sha1_functions[] = {{"Sum", "S", 'S', fn_sha1}};
 static const CueBuiltin sha256_functions[] = {{"Sum256", "S", 'S', fn_sha256}, {"Sum224", "S", 'S', fn_sha224}};
 static const CueBuiltin sha512_functions[] = {
-  {"Sum512", "S", 'S', fn_sha512},
-  {"Sum384", "S", 'S', fn_sha384},
-  {"Sum512_224", "S", 'S', fn_sha512_224},
-  {"Sum512_256", "S", 'S', fn_sha512_256},
+    {"Sum512", "S", 'S', fn_sha512},
+    {"Sum384", "S", 'S', fn_sha384},
+    {"Sum512_224", "S", 'S', fn_sha512_224},
+    {"Sum512_256", "S", 'S', fn_sha512_256},
 };
 static const CueBuiltin hmac_functions[] = {{"Sign", "sSS", 'S', fn_sign}};
 static const CueBuiltin ed25519_functions[] = {{"Valid", "SSS", 'b', fn_valid}};
 
-const CueBuiltinPackage cue_pkg_crypto_md5 = {"crypto/md5", md5_functions, CUE_COUNT(md5_functions), "{Size: 16, BlockSize: 64}"};
-const CueBuiltinPackage cue_pkg_crypto_sha1 = {"crypto/sha1", sha1_functions, CUE_COUNT(sha1_functions), "{Size: 20, BlockSize: 64}"};
+const CueBuiltinPackage cue_pkg_crypto_md5 = {"crypto/md5", md5_functions, CUE_COUNT(md5_functions),
+                                              "{Size: 16, BlockSize: 64}"};
+const CueBuiltinPackage cue_pkg_crypto_sha1 = {"crypto/sha1", sha1_functions, CUE_COUNT(sha1_functions),
+                                               "{Size: 20, BlockSize: 64}"};
 const CueBuiltinPackage cue_pkg_crypto_sha256 = {"crypto/sha256", sha256_functions, CUE_COUNT(sha256_functions),
                                                  "{Size: 32, Size224: 28, BlockSize: 64}"};
 const CueBuiltinPackage cue_pkg_crypto_sha512 = {"crypto/sha512", sha512_functions, CUE_COUNT(sha512_functions),
                                                  "{Size: 64, Size224: 28, Size256: 32, Size384: 48, BlockSize: 128}"};
 const CueBuiltinPackage cue_pkg_crypto_hmac = {
-  "crypto/hmac", hmac_functions, CUE_COUNT(hmac_functions),
-  "{MD5: \"MD5\", SHA1: \"SHA1\", SHA224: \"SHA224\", SHA256: \"SHA256\", SHA384: \"SHA384\", SHA512: \"SHA512\", "
-  "SHA512_224: \"SHA512_224\", SHA512_256: \"SHA512_256\"}",
+    "crypto/hmac",
+    hmac_functions,
+    CUE_COUNT(hmac_functions),
+    "{MD5: \"MD5\", SHA1: \"SHA1\", SHA224: \"SHA224\", SHA256: \"SHA256\", SHA384: \"SHA384\", SHA512: \"SHA512\", "
+    "SHA512_224: \"SHA512_224\", SHA512_256: \"SHA512_256\"}",
 };
 const CueBuiltinPackage cue_pkg_crypto_ed25519 = {"crypto/ed25519", ed25519_functions, CUE_COUNT(ed25519_functions),
                                                   "{PublicKeySize: 32}"};

@@ -88,10 +88,10 @@ static CueValue fn_decode(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"EncodedLen", "vi", 'i', fn_encoded_len},
-  {"DecodedLen", "vi", 'i', fn_decoded_len},
-  {"Encode", "vS", 's', fn_encode},
-  {"Decode", "vs", 'S', fn_decode},
+    {"EncodedLen", "vi", 'i', fn_encoded_len},
+    {"DecodedLen", "vi", 'i', fn_decoded_len},
+    {"Encode", "vS", 's', fn_encode},
+    {"Decode", "vs", 'S', fn_decode},
 };
 
 const CueBuiltinPackage cue_pkg_encoding_base64 = {"encoding/base64", functions, CUE_COUNT(functions), NULL};

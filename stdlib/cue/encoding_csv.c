@@ -75,10 +75,10 @@ typedef CUE_VEC(CueStr) Strings;
 typedef struct {
   CueCall *c;
   CueStr text;
-  size_t pos;        /* where the next line starts */
-  uint32_t nlines;   /* lines asked for, with the one past the end */
-  CueStr line;       /* what is left of the current line; its end is \n or the end of the text */
-  uint32_t record;   /* line the record starts on */
+  size_t pos;      /* where the next line starts */
+  uint32_t nlines; /* lines asked for, with the one past the end */
+  CueStr line;     /* what is left of the current line; its end is \n or the end of the text */
+  uint32_t record; /* line the record starts on */
 } Reader;
 
 /* Takes the next line with its \n; a \r before that, or before the end of the text, is dropped. */
@@ -200,8 +200,8 @@ static CueValue fn_decode(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"Encode", "v", 's', fn_encode},
-  {"Decode", "S", 'l', fn_decode},
+    {"Encode", "v", 's', fn_encode},
+    {"Decode", "S", 'l', fn_decode},
 };
 
 const CueBuiltinPackage cue_pkg_encoding_csv = {"encoding/csv", functions, CUE_COUNT(functions), NULL};

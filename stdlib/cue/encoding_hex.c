@@ -37,7 +37,8 @@ static CueValue fn_decode(CueCall *c) {
     if (low < 0) return bad_byte(c, s.s[i + 1]);
     cue_buf_ch(&out, (char)(unsigned char)(high << 4 | low));
   }
-  if (s.n % 2) return value_of(s.s[s.n - 1]) < 0 ? bad_byte(c, s.s[s.n - 1]) : cue_fail(c, "encoding/hex: odd length hex string");
+  if (s.n % 2)
+    return value_of(s.s[s.n - 1]) < 0 ? bad_byte(c, s.s[s.n - 1]) : cue_fail(c, "encoding/hex: odd length hex string");
   return cue_bytes(cue_buf_done(&out));
 }
 
@@ -76,11 +77,9 @@ static CueValue fn_dump(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"EncodedLen", "i", 'i', fn_encoded_len},
-  {"DecodedLen", "i", 'i', fn_decoded_len},
-  {"Decode", "s", 'S', fn_decode},
-  {"Dump", "S", 's', fn_dump},
-  {"Encode", "S", 's', fn_encode},
+    {"EncodedLen", "i", 'i', fn_encoded_len}, {"DecodedLen", "i", 'i', fn_decoded_len},
+    {"Decode", "s", 'S', fn_decode},          {"Dump", "S", 's', fn_dump},
+    {"Encode", "S", 's', fn_encode},
 };
 
 const CueBuiltinPackage cue_pkg_encoding_hex = {"encoding/hex", functions, CUE_COUNT(functions), NULL};

@@ -69,7 +69,8 @@ static CueValue fn_html_escape(CueCall *c) {
   CueBuf out = cue_buf(c->a);
   for (size_t i = 0; i < s.n; i++) {
     char ch = s.s[i];
-    bool separator = ch == '\xE2' && i + 2 < s.n && s.s[i + 1] == '\x80' && (s.s[i + 2] == '\xA8' || s.s[i + 2] == '\xA9');
+    bool separator =
+        ch == '\xE2' && i + 2 < s.n && s.s[i + 1] == '\x80' && (s.s[i + 2] == '\xA8' || s.s[i + 2] == '\xA9');
     if (separator) {
       cue_buf_z(&out, s.s[i + 2] == '\xA8' ? "\\u2028" : "\\u2029");
       i += 2;
@@ -179,15 +180,15 @@ static CueValue fn_validate(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"Valid", "S", 'b', fn_valid},
-  {"Compact", "S", 's', fn_compact},
-  {"Indent", "Sss", 's', fn_indent},
-  {"HTMLEscape", "S", 's', fn_html_escape},
-  {"Marshal", "v", 's', fn_marshal},
-  {"MarshalStream", "v", 's', fn_marshal_stream},
-  {"UnmarshalStream", "S", '_', fn_unmarshal_stream},
-  {"Unmarshal", "S", '_', fn_unmarshal},
-  {"Validate", "S*", 'b', fn_validate},
+    {"Valid", "S", 'b', fn_valid},
+    {"Compact", "S", 's', fn_compact},
+    {"Indent", "Sss", 's', fn_indent},
+    {"HTMLEscape", "S", 's', fn_html_escape},
+    {"Marshal", "v", 's', fn_marshal},
+    {"MarshalStream", "v", 's', fn_marshal_stream},
+    {"UnmarshalStream", "S", '_', fn_unmarshal_stream},
+    {"Unmarshal", "S", '_', fn_unmarshal},
+    {"Validate", "S*", 'b', fn_validate},
 };
 
 const CueBuiltinPackage cue_pkg_encoding_json = {"encoding/json", functions, CUE_COUNT(functions), NULL};

@@ -70,7 +70,8 @@ static void put_key(CueBuf *out, CueStr key) {
   bool bare = key.n > 0;
   for (size_t i = 0; i < key.n; i++) {
     char ch = key.s[i];
-    if (!((ch >= '0' && ch <= '9') || ((ch | 0x20) >= 'a' && (ch | 0x20) <= 'z') || ch == '-' || ch == '_')) bare = false;
+    if (!((ch >= '0' && ch <= '9') || ((ch | 0x20) >= 'a' && (ch | 0x20) <= 'z') || ch == '-' || ch == '_'))
+      bare = false;
   }
   if (bare)
     cue_buf_str(out, key);
@@ -104,7 +105,9 @@ static bool all_tables(CueValue v) {
   return true;
 }
 
-static int by_key(const void *x, const void *y) { return cue_str_cmp(((const CueField *)x)->key, ((const CueField *)y)->key); }
+static int by_key(const void *x, const void *y) {
+  return cue_str_cmp(((const CueField *)x)->key, ((const CueField *)y)->key);
+}
 
 static bool put_value(Writer *w, CueValue v, Place at);
 
@@ -193,7 +196,10 @@ static bool put_value(Writer *w, CueValue v, Place at) {
   }
   CueStr s;
   switch ((CueKind)v.kind) {
-  case CUE_NULL: cue_fail(w->c, at.root && at.depth == 0 ? "toml: cannot encode a nil interface" : "toml: encoding a nil interface is not supported"); return false;
+  case CUE_NULL:
+    cue_fail(w->c, at.root && at.depth == 0 ? "toml: cannot encode a nil interface"
+                                            : "toml: encoding a nil interface is not supported");
+    return false;
   case CUE_BOOL: cue_buf_z(&w->out, v.as.b ? "true" : "false"); return true;
   case CUE_INT:
     if (v.form == CUE_BIG) return put_big(w, v, at, "Int");
@@ -231,8 +237,8 @@ static CueValue fn_marshal(CueCall *c) {
 static CueValue fn_unmarshal(CueCall *c) { return toml_read(c, cue_arg_str(c, 0)); }
 
 static const CueBuiltin functions[] = {
-  {"Marshal", "v", 's', fn_marshal},
-  {"Unmarshal", "S", '_', fn_unmarshal},
+    {"Marshal", "v", 's', fn_marshal},
+    {"Unmarshal", "S", '_', fn_unmarshal},
 };
 
 const CueBuiltinPackage cue_pkg_encoding_toml = {"encoding/toml", functions, CUE_COUNT(functions), NULL};

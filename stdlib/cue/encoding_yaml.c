@@ -159,12 +159,9 @@ static CueValue fn_validate(CueCall *c) { return validate(c, "yaml.Validate", CU
 static CueValue fn_validate_partial(CueCall *c) { return validate(c, "yaml.ValidatePartial", CUE_VALIDATE_PARTIAL); }
 
 static const CueBuiltin functions[] = {
-  {"Marshal", "v", 's', fn_marshal},
-  {"MarshalStream", "v", 's', fn_marshal_stream},
-  {"Unmarshal", "S", '_', fn_unmarshal},
-  {"UnmarshalStream", "S", '_', fn_unmarshal_stream},
-  {"Validate", "S*", 'b', fn_validate},
-  {"ValidatePartial", "S*", 'b', fn_validate_partial},
+    {"Marshal", "v", 's', fn_marshal},     {"MarshalStream", "v", 's', fn_marshal_stream},
+    {"Unmarshal", "S", '_', fn_unmarshal}, {"UnmarshalStream", "S", '_', fn_unmarshal_stream},
+    {"Validate", "S*", 'b', fn_validate},  {"ValidatePartial", "S*", 'b', fn_validate_partial},
 };
 
 const CueBuiltinPackage cue_pkg_encoding_yaml = {"encoding/yaml", functions, CUE_COUNT(functions), NULL};

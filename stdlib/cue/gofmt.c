@@ -32,7 +32,9 @@ GoValue go_value(CueValue v, bool boxed) {
   case CUE_NULL: g.type = boxed ? GO_NIL : GO_NONE; break;
   case CUE_BOOL: g.type = GO_BOOL; break;
   case CUE_INT: g.type = v.form == CUE_BIG ? GO_BIG_INT : GO_INT64; break;
-  case CUE_FLOAT: g.type = isinf(cue_num_to_double(v.as.num)) && cue_num_is_finite(v.as.num) ? GO_BIG_FLOAT : GO_FLOAT64; break;
+  case CUE_FLOAT:
+    g.type = isinf(cue_num_to_double(v.as.num)) && cue_num_is_finite(v.as.num) ? GO_BIG_FLOAT : GO_FLOAT64;
+    break;
   case CUE_STRING: g.type = GO_STRING; break;
   case CUE_BYTES: g.type = GO_BYTES; break;
   case CUE_LIST: g.type = GO_LIST; break;
@@ -49,14 +51,26 @@ GoValue go_unbox(GoValue v) {
 }
 
 static const char *const type_names[] = {
-  [GO_NONE] = "<nil>", [GO_NIL] = "interface {}", [GO_BOOL] = "bool", [GO_INT] = "int", [GO_INT64] = "int64",
-  [GO_UINT8] = "uint8", [GO_BIG_INT] = "*big.Int", [GO_FLOAT64] = "float64", [GO_BIG_FLOAT] = "*big.Float",
-  [GO_STRING] = "string", [GO_BYTES] = "[]uint8", [GO_LIST] = "[]interface {}", [GO_MAP] = "map[string]interface {}",
+    [GO_NONE] = "<nil>",
+    [GO_NIL] = "interface {}",
+    [GO_BOOL] = "bool",
+    [GO_INT] = "int",
+    [GO_INT64] = "int64",
+    [GO_UINT8] = "uint8",
+    [GO_BIG_INT] = "*big.Int",
+    [GO_FLOAT64] = "float64",
+    [GO_BIG_FLOAT] = "*big.Float",
+    [GO_STRING] = "string",
+    [GO_BYTES] = "[]uint8",
+    [GO_LIST] = "[]interface {}",
+    [GO_MAP] = "map[string]interface {}",
 };
 
 const char *go_type_name(GoValue v) { return v.boxed ? "interface {}" : type_names[v.type]; }
 
-static int by_key(const void *x, const void *y) { return cue_str_cmp(((const CueField *)x)->key, ((const CueField *)y)->key); }
+static int by_key(const void *x, const void *y) {
+  return cue_str_cmp(((const CueField *)x)->key, ((const CueField *)y)->key);
+}
 
 const CueField *go_sorted_fields(CueArena *a, const CueStruct *s) {
   CueField *f = cue_array(a, CueField, s->n ? s->n : 1);
@@ -244,7 +258,8 @@ static bool can_backquote(CueStr s) {
   for (size_t i = 0; i < s.n;) {
     size_t from = i;
     uint32_t r = cue_utf8_next(s, &i);
-    if (r == 0xFEFF || (r == CUE_RUNE_ERROR && i - from == 1) || (r < ' ' && r != '\t') || r == '`' || r == 0x7F) return false;
+    if (r == 0xFEFF || (r == CUE_RUNE_ERROR && i - from == 1) || (r < ' ' && r != '\t') || r == '`' || r == 0x7F)
+      return false;
   }
   return true;
 }
@@ -290,7 +305,13 @@ static void print_big_int(Printer *p, GoValue v, uint32_t verb) {
   CueStr digits = cue_num_text_radix(a, cue_num_abs(a, v.v.as.num), base);
   const char *sign = negative ? "-" : p->plus || p->plus_v ? "+" : p->space ? " " : "";
   bool sharp = p->sharp || p->sharp_v;
-  const char *prefix = verb == 'O' ? "0o" : !sharp ? "" : verb == 'b' ? "0b" : verb == 'o' ? "0" : verb == 'x' ? "0x" : verb == 'X' ? "0X" : "";
+  const char *prefix = verb == 'O'   ? "0o"
+                       : !sharp      ? ""
+                       : verb == 'b' ? "0b"
+                       : verb == 'o' ? "0"
+                       : verb == 'x' ? "0x"
+                       : verb == 'X' ? "0X"
+                                     : "";
   int zeros = p->has_prec && (int)digits.n < p->prec ? p->prec - (int)digits.n : 0;
   int length = (int)(strlen(sign) + strlen(prefix) + digits.n) + zeros;
   int pad = p->has_width && length < p->width ? p->width - length : 0;

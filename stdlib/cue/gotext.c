@@ -20,7 +20,8 @@ static void quote_rune(CueBuf *out, uint32_t r, char quote, CueGoQuote keep) {
     cue_buf_ch(out, (char)r);
     return;
   }
-  if (keep == CUE_GO_ASCII ? r >= 0x20 && r < 0x7F : cue_uni_is_print(r) || (keep == CUE_GO_GRAPHIC && cue_uni_is_graphic(r))) {
+  if (keep == CUE_GO_ASCII ? r >= 0x20 && r < 0x7F
+                           : cue_uni_is_print(r) || (keep == CUE_GO_GRAPHIC && cue_uni_is_graphic(r))) {
     cue_buf_rune(out, r);
     return;
   }
@@ -161,7 +162,7 @@ static double read_back(const char *z, int bits) { return bits == 32 ? (double)s
 /* Takes "d.ddde[+-]xx" apart; the digits overwrite the text. */
 static Digits take_apart(char *z) {
   char *exp = strchr(z, 'e');
-  Digits d = {z, 0, atoi(exp + 1) + 1};
+  Digits d = {z, 0, (int)strtol(exp + 1, NULL, 10) + 1};
   for (char *p = z; p < exp; p++)
     if (*p != '.') z[d.n++] = *p;
   while (d.n && z[d.n - 1] == '0') d.n--;
@@ -170,7 +171,9 @@ static Digits take_apart(char *z) {
 }
 
 /* Correctly rounded to n digits; f is finite and not negative. */
-static Digits round_digits(CueArena *a, double f, int n) { return take_apart((char *)(uintptr_t)cue_strf(a, "%.*e", n - 1, f).s); }
+static Digits round_digits(CueArena *a, double f, int n) {
+  return take_apart((char *)(uintptr_t)cue_strf(a, "%.*e", n - 1, f).s);
+}
 
 /* Next to a power of two the gap below is half the gap above, so the nearest n digits may
 ** not read back where the next larger ones do. */

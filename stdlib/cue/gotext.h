@@ -23,7 +23,7 @@ CueStr cue_go_quoted(CueArena *a, CueStr s);                     /* %q */
 bool cue_go_unquote(CueArena *a, CueStr s, CueStr *out);
 /* The first character of a 'x' literal; *used is how much of s it took, with the opening quote. */
 bool cue_go_unquote_rune(CueStr s, uint32_t *r, size_t *used);
-void cue_go_code_point(CueBuf *out, uint32_t r);                 /* %#U: U+0041 'A', without the quotes if not printable */
+void cue_go_code_point(CueBuf *out, uint32_t r); /* %#U: U+0041 'A', without the quotes if not printable */
 
 /* f as Go's FormatFloat writes it: form is one of e E f g G b x X, prec < 0 asks for the fewest
 ** digits that read back as f, bits is 32 or 64. */

@@ -10,6 +10,7 @@ typedef struct {
   const char *name, *text; /* without the "&"; in UTF-8 */
 } HtmlEntity;
 
+/* clang-format off */
 static const HtmlEntity html_entities[] = {
   {"AElig", "\303\206"}, {"AElig;", "\303\206"}, {"AMP", "&"}, {"AMP;", "&"}, {"Aacute", "\303\201"}, {"Aacute;", "\303\201"},
   {"Abreve;", "\304\202"}, {"Acirc", "\303\202"}, {"Acirc;", "\303\202"}, {"Acy;", "\320\220"}, {"Afr;", "\360\235\224\204"},
@@ -585,5 +586,6 @@ static const HtmlEntity html_entities[] = {
   {"zfr;", "\360\235\224\267"}, {"zhcy;", "\320\266"}, {"zigrarr;", "\342\207\235"}, {"zopf;", "\360\235\225\253"},
   {"zscr;", "\360\235\223\217"}, {"zwj;", "\342\200\215"}, {"zwnj;", "\342\200\214"},
 };
+/* clang-format on */
 
 #endif

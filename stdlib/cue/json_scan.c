@@ -106,14 +106,22 @@ static JsonByte after_value(JsonScan *s, char c) {
 
 static JsonByte in_escape(JsonScan *s, char c) {
   switch (c) {
-  case 'b': case 'f': case 'n': case 'r': case 't': case '\\': case '/': case '"': return go(s, JSON_IN_STRING, JSON_PART);
+  case 'b':
+  case 'f':
+  case 'n':
+  case 'r':
+  case 't':
+  case '\\':
+  case '/':
+  case '"': return go(s, JSON_IN_STRING, JSON_PART);
   case 'u': s->unicode = 0; return go(s, JSON_IN_UNICODE, JSON_PART);
   default: return fail(s, c, "in string escape code");
   }
 }
 
 static JsonByte in_unicode(JsonScan *s, char c) {
-  if (!is_digit(c) && !((c | 0x20) >= 'a' && (c | 0x20) <= 'f')) return fail(s, c, "in \\u hexadecimal character escape");
+  if (!is_digit(c) && !((c | 0x20) >= 'a' && (c | 0x20) <= 'f'))
+    return fail(s, c, "in \\u hexadecimal character escape");
   return go(s, ++s->unicode == 4 ? JSON_IN_STRING : JSON_IN_UNICODE, JSON_PART);
 }
 

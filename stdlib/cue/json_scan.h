@@ -44,11 +44,11 @@ typedef enum {
 typedef struct {
   CueArena *a;
   JsonState state;
-  uint8_t unicode;      /* hex digits of \u seen */
-  const char *literal;  /* true, false or null, and how much of it was seen */
+  uint8_t unicode;     /* hex digits of \u seen */
+  const char *literal; /* true, false or null, and how much of it was seen */
   uint8_t matched;
-  CUE_VEC(char) nest;   /* k: before the colon of an object, v: after it, a: in an array */
-  bool complete;        /* a whole top value was seen */
+  CUE_VEC(char) nest; /* k: before the colon of an object, v: after it, a: in an array */
+  bool complete;      /* a whole top value was seen */
   CueStr error;
 } JsonScan;
 

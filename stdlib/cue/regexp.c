@@ -14,8 +14,8 @@
 typedef struct {
   const CueRegex *re;
   CueStr text;
-  int groups;       /* with group 0 */
-  CueMatch *at;     /* of the last match: `groups` entries */
+  int groups;   /* with group 0 */
+  CueMatch *at; /* of the last match: `groups` entries */
 } Search;
 
 /* Compiles argument 0 for the text in argument 1; on failure sets c->error. */
@@ -43,7 +43,9 @@ static size_t after_rune(CueStr text, size_t pos) {
   return pos;
 }
 
-static CueValue whole_match(CueCall *c, const Search *s) { return cue_result_string(c->a, group_text(s->text, s->at[0])); }
+static CueValue whole_match(CueCall *c, const Search *s) {
+  return cue_result_string(c->a, group_text(s->text, s->at[0]));
+}
 
 static CueValue submatches(CueCall *c, const Search *s) {
   CueList *l = cue_list_new(c->a, (uint32_t)s->groups);
@@ -51,7 +53,9 @@ static CueValue submatches(CueCall *c, const Search *s) {
   return cue_list(l);
 }
 
-static int by_key(const void *x, const void *y) { return cue_str_cmp(((const CueField *)x)->key, ((const CueField *)y)->key); }
+static int by_key(const void *x, const void *y) {
+  return cue_str_cmp(((const CueField *)x)->key, ((const CueField *)y)->key);
+}
 
 static CueValue named_submatches(CueCall *c, const Search *s) {
   CueStruct *st = cue_struct_new(c->a, (uint32_t)s->groups);
@@ -206,17 +210,17 @@ static CueValue fn_quote_meta(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"Find", "ss", 's', fn_find},
-  {"FindAll", "ssi", 'l', fn_find_all},
-  {"FindAllNamedSubmatch", "ssi", 'l', fn_find_all_named},
-  {"FindAllSubmatch", "ssi", 'l', fn_find_all_submatch},
-  {"FindNamedSubmatch", "ss", 't', fn_find_named},
-  {"FindSubmatch", "ss", 'l', fn_find_submatch},
-  {"ReplaceAll", "sss", 's', fn_replace_all},
-  {"ReplaceAllLiteral", "sss", 's', fn_replace_all_literal},
-  {"Valid", "s", 'b', fn_valid},
-  {"Match", "ss", 'b', fn_match},
-  {"QuoteMeta", "s", 's', fn_quote_meta},
+    {"Find", "ss", 's', fn_find},
+    {"FindAll", "ssi", 'l', fn_find_all},
+    {"FindAllNamedSubmatch", "ssi", 'l', fn_find_all_named},
+    {"FindAllSubmatch", "ssi", 'l', fn_find_all_submatch},
+    {"FindNamedSubmatch", "ss", 't', fn_find_named},
+    {"FindSubmatch", "ss", 'l', fn_find_submatch},
+    {"ReplaceAll", "sss", 's', fn_replace_all},
+    {"ReplaceAllLiteral", "sss", 's', fn_replace_all_literal},
+    {"Valid", "s", 'b', fn_valid},
+    {"Match", "ss", 'b', fn_match},
+    {"QuoteMeta", "s", 's', fn_quote_meta},
 };
 
 const CueBuiltinPackage cue_pkg_regexp = {"regexp", functions, CUE_COUNT(functions), NULL};

@@ -29,7 +29,8 @@ static CueValue range_error(CueCall *c, const char *func, CueStr text) {
 /* In a program, what is wrong inside a string is told as "invalid string: ...", which some of
 ** the messages already begin with; here it is told as it is. */
 static CueStr unquote_error(CueStr why) {
-  static const char *const inside[] = {"invalid syntax", "unmatched surrogate pair", "last newline of multiline string cannot be escaped"};
+  static const char *const inside[] = {"invalid syntax", "unmatched surrogate pair",
+                                       "last newline of multiline string cannot be escaped"};
   CueStr prefix = CUE_STR("invalid string: ");
   if (!cue_str_has_prefix(why, prefix)) return why;
   CueStr rest = cue_str_sub(why, prefix.n, why.n);
@@ -46,9 +47,7 @@ static CueValue fn_unquote(CueCall *c) {
   if (hashes == s.n) return cue_fail(c, "runtime error: index out of range [0] with length 0");
   if (s.s[hashes] != '"' && s.s[hashes] != '\'') return cue_fail(c, "invalid syntax");
   CueValue v = c->ops->literal(c, s);
-  if (v.kind == CUE_BOTTOM) {
-    return cue_fail(c, "%.*s", CUE_FMT(unquote_error(cue_value_str(v))));
-  }
+  if (v.kind == CUE_BOTTOM) { return cue_fail(c, "%.*s", CUE_FMT(unquote_error(cue_value_str(v)))); }
   return cue_result_string(c->a, cue_value_str(v));
 }
 
@@ -202,25 +201,25 @@ static CueValue fn_is_graphic(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"Unquote", "s", 's', fn_unquote},
-  {"ParseBool", "s", 'b', fn_parse_bool},
-  {"FormatBool", "b", 's', fn_format_bool},
-  {"ParseFloat", "si", 'n', fn_parse_float},
-  {"ParseNumber", "s", 'n', fn_parse_number},
-  {"ParseUint", "sii", 'i', fn_parse_uint},
-  {"ParseInt", "sii", 'i', fn_parse_int},
-  {"Atoi", "s", 'i', fn_atoi},
-  {"FormatFloat", "niii", 's', fn_format_float},
-  {"FormatUint", "ii", 's', fn_format_int},
-  {"FormatInt", "ii", 's', fn_format_int},
-  {"Quote", "s", 's', fn_quote},
-  {"QuoteToASCII", "s", 's', fn_quote_ascii},
-  {"QuoteToGraphic", "s", 's', fn_quote_graphic},
-  {"QuoteRune", "i", 's', fn_quote_rune},
-  {"QuoteRuneToASCII", "i", 's', fn_quote_rune_ascii},
-  {"QuoteRuneToGraphic", "i", 's', fn_quote_rune_graphic},
-  {"IsPrint", "i", 'b', fn_is_print},
-  {"IsGraphic", "i", 'b', fn_is_graphic},
+    {"Unquote", "s", 's', fn_unquote},
+    {"ParseBool", "s", 'b', fn_parse_bool},
+    {"FormatBool", "b", 's', fn_format_bool},
+    {"ParseFloat", "si", 'n', fn_parse_float},
+    {"ParseNumber", "s", 'n', fn_parse_number},
+    {"ParseUint", "sii", 'i', fn_parse_uint},
+    {"ParseInt", "sii", 'i', fn_parse_int},
+    {"Atoi", "s", 'i', fn_atoi},
+    {"FormatFloat", "niii", 's', fn_format_float},
+    {"FormatUint", "ii", 's', fn_format_int},
+    {"FormatInt", "ii", 's', fn_format_int},
+    {"Quote", "s", 's', fn_quote},
+    {"QuoteToASCII", "s", 's', fn_quote_ascii},
+    {"QuoteToGraphic", "s", 's', fn_quote_graphic},
+    {"QuoteRune", "i", 's', fn_quote_rune},
+    {"QuoteRuneToASCII", "i", 's', fn_quote_rune_ascii},
+    {"QuoteRuneToGraphic", "i", 's', fn_quote_rune_graphic},
+    {"IsPrint", "i", 'b', fn_is_print},
+    {"IsGraphic", "i", 'b', fn_is_graphic},
 };
 
 const CueBuiltinPackage cue_pkg_strconv = {"strconv", functions, CUE_COUNT(functions), "{IntSize: 64}"};

@@ -138,7 +138,9 @@ static ptrdiff_t find_any(CueStr s, CueStr set, bool last) {
   return found;
 }
 
-static CueValue fn_contains_any(CueCall *c) { return cue_bool(find_any(cue_arg_str(c, 0), cue_arg_str(c, 1), false) >= 0); }
+static CueValue fn_contains_any(CueCall *c) {
+  return cue_bool(find_any(cue_arg_str(c, 0), cue_arg_str(c, 1), false) >= 0);
+}
 static CueValue fn_index_any(CueCall *c) { return cue_int(find_any(cue_arg_str(c, 0), cue_arg_str(c, 1), false)); }
 static CueValue fn_last_index_any(CueCall *c) { return cue_int(find_any(cue_arg_str(c, 0), cue_arg_str(c, 1), true)); }
 
@@ -315,40 +317,40 @@ static CueValue fn_replace(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"ByteAt", "Si", 'i', fn_byte_at},
-  {"ByteSlice", "Sii", 'S', fn_byte_slice},
-  {"Runes", "s", 'l', fn_runes},
-  {"MinRunes", "si", 'b', fn_min_runes},
-  {"MaxRunes", "si", 'b', fn_max_runes},
-  {"ToTitle", "s", 's', fn_to_title},
-  {"ToCamel", "s", 's', fn_to_camel},
-  {"SliceRunes", "sii", 's', fn_slice_runes},
-  {"Compare", "ss", 'i', fn_compare},
-  {"Count", "ss", 'i', fn_count},
-  {"Contains", "ss", 'b', fn_contains},
-  {"ContainsAny", "ss", 'b', fn_contains_any},
-  {"LastIndex", "ss", 'i', fn_last_index},
-  {"IndexAny", "ss", 'i', fn_index_any},
-  {"LastIndexAny", "ss", 'i', fn_last_index_any},
-  {"SplitN", "ssi", 'l', fn_split_n},
-  {"SplitAfterN", "ssi", 'l', fn_split_after_n},
-  {"Split", "ss", 'l', fn_split},
-  {"SplitAfter", "ss", 'l', fn_split_after},
-  {"Fields", "s", 'l', fn_fields},
-  {"Join", "Ls", 's', fn_join},
-  {"HasPrefix", "ss", 'b', fn_has_prefix},
-  {"HasSuffix", "ss", 'b', fn_has_suffix},
-  {"Repeat", "si", 's', fn_repeat},
-  {"ToUpper", "s", 's', fn_to_upper},
-  {"ToLower", "s", 's', fn_to_lower},
-  {"Trim", "ss", 's', fn_trim},
-  {"TrimLeft", "ss", 's', fn_trim_left},
-  {"TrimRight", "ss", 's', fn_trim_right},
-  {"TrimSpace", "s", 's', fn_trim_space},
-  {"TrimPrefix", "ss", 's', fn_trim_prefix},
-  {"TrimSuffix", "ss", 's', fn_trim_suffix},
-  {"Replace", "sssi", 's', fn_replace},
-  {"Index", "ss", 'i', fn_index},
+    {"ByteAt", "Si", 'i', fn_byte_at},
+    {"ByteSlice", "Sii", 'S', fn_byte_slice},
+    {"Runes", "s", 'l', fn_runes},
+    {"MinRunes", "si", 'b', fn_min_runes},
+    {"MaxRunes", "si", 'b', fn_max_runes},
+    {"ToTitle", "s", 's', fn_to_title},
+    {"ToCamel", "s", 's', fn_to_camel},
+    {"SliceRunes", "sii", 's', fn_slice_runes},
+    {"Compare", "ss", 'i', fn_compare},
+    {"Count", "ss", 'i', fn_count},
+    {"Contains", "ss", 'b', fn_contains},
+    {"ContainsAny", "ss", 'b', fn_contains_any},
+    {"LastIndex", "ss", 'i', fn_last_index},
+    {"IndexAny", "ss", 'i', fn_index_any},
+    {"LastIndexAny", "ss", 'i', fn_last_index_any},
+    {"SplitN", "ssi", 'l', fn_split_n},
+    {"SplitAfterN", "ssi", 'l', fn_split_after_n},
+    {"Split", "ss", 'l', fn_split},
+    {"SplitAfter", "ss", 'l', fn_split_after},
+    {"Fields", "s", 'l', fn_fields},
+    {"Join", "Ls", 's', fn_join},
+    {"HasPrefix", "ss", 'b', fn_has_prefix},
+    {"HasSuffix", "ss", 'b', fn_has_suffix},
+    {"Repeat", "si", 's', fn_repeat},
+    {"ToUpper", "s", 's', fn_to_upper},
+    {"ToLower", "s", 's', fn_to_lower},
+    {"Trim", "ss", 's', fn_trim},
+    {"TrimLeft", "ss", 's', fn_trim_left},
+    {"TrimRight", "ss", 's', fn_trim_right},
+    {"TrimSpace", "s", 's', fn_trim_space},
+    {"TrimPrefix", "ss", 's', fn_trim_prefix},
+    {"TrimSuffix", "ss", 's', fn_trim_suffix},
+    {"Replace", "sssi", 's', fn_replace},
+    {"Index", "ss", 'i', fn_index},
 };
 
 const CueBuiltinPackage cue_pkg_strings = {"strings", functions, CUE_COUNT(functions), NULL};

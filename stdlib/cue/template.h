@@ -57,7 +57,7 @@ typedef struct {
 typedef struct {
   CueArena *a;
   CueStr input;
-  size_t pos, start;         /* the item being read is input[start..pos) */
+  size_t pos, start; /* the item being read is input[start..pos) */
   uint32_t line, start_line;
   int paren_depth;
   bool inside_action;
@@ -97,19 +97,19 @@ typedef struct Node Node;
 struct Node {
   NodeType type;
   size_t pos;
-  CueStr text;              /* of text, number, identifier, template name; of a string, as it was written */
-  CueStr value;             /* of a string */
-  CUE_VEC(CueStr) names;    /* of field and chain; of a variable with the variable first */
-  CUE_VEC(Node *) kids;     /* of list, command (its words), pipe (its commands) */
-  CUE_VEC(Node *) decls;    /* variables that a pipe sets */
-  bool assign;              /* with = and not := */
-  bool truth;               /* of a bool */
-  bool is_int, is_float;    /* of a number: both if it can be either */
+  CueStr text;           /* of text, number, identifier, template name; of a string, as it was written */
+  CueStr value;          /* of a string */
+  CUE_VEC(CueStr) names; /* of field and chain; of a variable with the variable first */
+  CUE_VEC(Node *) kids;  /* of list, command (its words), pipe (its commands) */
+  CUE_VEC(Node *) decls; /* variables that a pipe sets */
+  bool assign;           /* with = and not := */
+  bool truth;            /* of a bool */
+  bool is_int, is_float; /* of a number: both if it can be either */
   int64_t i;
   double f;
-  Node *pipe;               /* of action, if, range, with, template (NULL if none) */
-  Node *list, *other;       /* of if, range, with; other is the else part or NULL */
-  Node *base;               /* of a chain */
+  Node *pipe;         /* of action, if, range, with, template (NULL if none) */
+  Node *list, *other; /* of if, range, with; other is the else part or NULL */
+  Node *base;         /* of a chain */
 };
 
 typedef struct {
@@ -137,8 +137,8 @@ typedef struct {
   const char *name;
   uint8_t nparams; /* with the last one, which a variadic function takes any number of */
   bool variadic;
-  bool any;        /* parameters are interface {}: a missing value becomes nil. Else they are taken as they come */
-  bool format;     /* the first parameter is a string */
+  bool any;    /* parameters are interface {}: a missing value becomes nil. Else they are taken as they come */
+  bool format; /* the first parameter is a string */
   bool (*fn)(CueArena *a, const GoValue *args, size_t n, GoValue *out, CueStr *error); /* NULL: the execution does it */
 } TemplateFunction;
 

@@ -94,7 +94,8 @@ static bool eval_field(Exec *x, CueStr name, Words w, GoValue receiver, GoValue 
     return true;
   }
   if (receiver.type == GO_NIL) return fail(x, "nil pointer evaluating interface {}.%.*s", CUE_FMT(name));
-  if (receiver.type != GO_MAP) return fail(x, "can't evaluate field %.*s in type %s", CUE_FMT(name), go_type_name(receiver));
+  if (receiver.type != GO_MAP)
+    return fail(x, "can't evaluate field %.*s in type %s", CUE_FMT(name), go_type_name(receiver));
   if (w.n > 1 || w.final) return fail(x, "%.*s is not a method but has arguments", CUE_FMT(name));
   const CueValue *found = cue_struct_get(receiver.v.as.fields, name);
   *out = found ? go_value(*found, true) : go_none();
@@ -149,7 +150,8 @@ static bool eval_word(Exec *x, GoValue dot, const Node *n, GoValue *out, bool *l
   case NODE_IDENTIFIER: return eval_function(x, dot, n, n, none, out);
   case NODE_CHAIN: {
     bool inner;
-    if (n->base->type == NODE_NIL) return fail(x, "indirection through explicit nil in %.*s", CUE_FMT(template_node_text(x->a, n)));
+    if (n->base->type == NODE_NIL)
+      return fail(x, "indirection through explicit nil in %.*s", CUE_FMT(template_node_text(x->a, n)));
     return eval_word(x, dot, n->base, out, &inner) && eval_fields(x, n->names.at, n->names.n, none, *out, out);
   }
   default: *literal = true; return true;
@@ -174,7 +176,8 @@ static bool as_parameter(Exec *x, const TemplateFunction *f, size_t index, GoVal
     if (v.type == GO_STRING)
       *out = go_unbox(v);
     else
-      return fail(x, "wrong type for value; expected string; got %s", v.type == GO_NIL ? "interface {}" : go_type_name(go_unbox(v)));
+      return fail(x, "wrong type for value; expected string; got %s",
+                  v.type == GO_NIL ? "interface {}" : go_type_name(go_unbox(v)));
     return true;
   }
   if (f->any) out->boxed = false;
@@ -220,7 +223,8 @@ static bool eval_call(Exec *x, GoValue dot, const TemplateFunction *f, const Nod
   if (is_call) {
     GoValue fn = go_unbox(args[0]);
     CueStr callee = nargs ? template_node_text(x->a, w.words[1]) : show(x, fn);
-    why = fn.type == GO_NONE ? CUE_STR("call of nil") : cue_strf(x->a, "non-function %.*s of type %s", CUE_FMT(callee), go_type_name(fn));
+    why = fn.type == GO_NONE ? CUE_STR("call of nil")
+                             : cue_strf(x->a, "non-function %.*s of type %s", CUE_FMT(callee), go_type_name(fn));
   } else if (f->fn(x->a, args, n, out, &why)) {
     return true;
   }
@@ -236,7 +240,8 @@ static bool eval_command(Exec *x, GoValue dot, const Node *cmd, const GoValue *f
   case NODE_FIELD: x->at = first; return eval_fields(x, first->names.at, first->names.n, w, dot, out);
   case NODE_CHAIN:
     x->at = first;
-    return eval_word(x, dot, first->base, out, &literal) && eval_fields(x, first->names.at, first->names.n, w, *out, out);
+    return eval_word(x, dot, first->base, out, &literal) &&
+           eval_fields(x, first->names.at, first->names.n, w, *out, out);
   case NODE_IDENTIFIER: return eval_function(x, dot, first, cmd, w, out);
   case NODE_PIPE: return not_a_function(x, w) && eval_pipeline(x, dot, first, out);
   case NODE_VARIABLE: return eval_variable(x, first, w, out);
@@ -311,9 +316,11 @@ static Walk walk_elements(Exec *x, const Node *n, GoValue v, bool *ran) {
   *ran = true;
   if (v.type == GO_INT || v.type == GO_INT64 || v.type == GO_UINT8) {
     if (n->pipe->decls.n > 1)
-      return fail(x, "can't use %.*s to iterate over more than one variable", CUE_FMT(show(x, v))) ? WALK_ON : WALK_FAILED;
+      return fail(x, "can't use %.*s to iterate over more than one variable", CUE_FMT(show(x, v))) ? WALK_ON
+                                                                                                   : WALK_FAILED;
     *ran = v.v.as.i > 0;
-    for (int64_t i = 0; i < v.v.as.i && w == WALK_ON; i++) w = walk_once(x, n, mark, go_none(), (GoValue){v.type, false, cue_int(i)});
+    for (int64_t i = 0; i < v.v.as.i && w == WALK_ON; i++)
+      w = walk_once(x, n, mark, go_none(), (GoValue){v.type, false, cue_int(i)});
   } else if (v.type == GO_LIST) {
     const CueList *l = v.v.as.list;
     *ran = l->n > 0;

@@ -70,7 +70,8 @@ static bool is_integer(GoValue v) { return v.type == GO_INT || v.type == GO_INT6
 
 static bool index_arg(CueArena *a, GoValue index, int64_t limit, int64_t *out, CueStr *error) {
   if (index.type == GO_NONE) return fail(a, error, "cannot index slice/array with nil");
-  if (index.boxed || !is_integer(index)) return fail(a, error, "cannot index slice/array with type %s", go_type_name(index));
+  if (index.boxed || !is_integer(index))
+    return fail(a, error, "cannot index slice/array with type %s", go_type_name(index));
   *out = index.v.as.i;
   if (*out < 0 || *out > limit) return fail(a, error, "index out of range: %lld", (long long)*out);
   return true;
@@ -98,7 +99,8 @@ static bool fn_index(CueArena *a, const GoValue *args, size_t n, GoValue *out, C
     if (length(item) < 0) return fail(a, error, "can't index item of type %s", type_behind(item));
     int64_t at;
     if (!index_arg(a, key, length(item), &at, error)) return false;
-    if (at == length(item)) return fail(a, error, "reflect: %s index out of range", item.type == GO_STRING ? "string" : "slice");
+    if (at == length(item))
+      return fail(a, error, "reflect: %s index out of range", item.type == GO_STRING ? "string" : "slice");
     if (item.type == GO_LIST)
       item = go_value(item.v.as.list->at[at], true);
     else
@@ -118,7 +120,8 @@ static bool fn_slice(CueArena *a, const GoValue *args, size_t n, GoValue *out, C
   for (size_t i = 1; i < n; i++)
     if (!index_arg(a, args[i], length(item), &at[i - 1], error)) return false;
   for (size_t i = 0; i + 1 < (n == 4 ? 3 : 2); i++)
-    if (at[i] > at[i + 1]) return fail(a, error, "invalid slice index: %lld > %lld", (long long)at[i], (long long)at[i + 1]);
+    if (at[i] > at[i + 1])
+      return fail(a, error, "invalid slice index: %lld > %lld", (long long)at[i], (long long)at[i + 1]);
   *out = item;
   if (item.type == GO_LIST) {
     CueList *l = cue_list_new(a, (uint32_t)(at[1] - at[0]));
@@ -163,9 +166,7 @@ static CueStr show_v(CueArena *a, GoValue v) {
 }
 
 /* Go's kinds of what is not basic: lists and bytes are slices, big numbers are pointers. */
-static int kind(GoValue v) {
-  return v.type == GO_BYTES ? GO_LIST : v.type == GO_BIG_FLOAT ? GO_BIG_INT : (int)v.type;
-}
+static int kind(GoValue v) { return v.type == GO_BYTES ? GO_LIST : v.type == GO_BIG_FLOAT ? GO_BIG_INT : (int)v.type; }
 
 static bool equal_others(CueArena *a, GoValue x, GoValue y, bool *equal, CueStr *error) {
   if (x.type == GO_NONE || y.type == GO_NONE) {
@@ -173,9 +174,10 @@ static bool equal_others(CueArena *a, GoValue x, GoValue y, bool *equal, CueStr 
     return true;
   }
   if (kind(x) != kind(y))
-    return fail(a, error, "non-comparable types %.*s: %s, %s: %.*s", CUE_FMT(show(a, x)), go_type_name(x), go_type_name(y),
-                CUE_FMT(show_v(a, y)));
-  if (kind(y) != GO_BIG_INT) return fail(a, error, "non-comparable type %.*s: %s", CUE_FMT(show(a, y)), go_type_name(y));
+    return fail(a, error, "non-comparable types %.*s: %s, %s: %.*s", CUE_FMT(show(a, x)), go_type_name(x),
+                go_type_name(y), CUE_FMT(show_v(a, y)));
+  if (kind(y) != GO_BIG_INT)
+    return fail(a, error, "non-comparable type %.*s: %s", CUE_FMT(show(a, y)), go_type_name(y));
   *equal = x.v.as.num == y.v.as.num; /* pointers */
   return true;
 }
@@ -211,7 +213,8 @@ static bool any_equal(CueArena *a, const GoValue *args, size_t n, bool *equal, C
 static bool less(CueArena *a, const GoValue *args, bool *is_less, CueStr *error) {
   GoValue x = go_unbox(args[0]), y = go_unbox(args[1]);
   if (basic(x) == BASIC_NONE || basic(y) == BASIC_NONE) return fail(a, error, "invalid type for comparison");
-  if (!comparable(x, y)) return fail(a, error, "incompatible types for comparison: %s and %s", go_type_name(x), go_type_name(y));
+  if (!comparable(x, y))
+    return fail(a, error, "incompatible types for comparison: %s and %s", go_type_name(x), go_type_name(y));
   if (basic(x) == BASIC_BOOL) return fail(a, error, "invalid type for comparison");
   if (is_integer(x))
     *is_less = x.v.as.i < y.v.as.i;
@@ -329,17 +332,26 @@ static bool fn_urlquery(CueArena *a, const GoValue *args, size_t n, GoValue *out
 
 const TemplateFunction *template_function(CueStr name) {
   static const TemplateFunction functions[] = {
-    /* name, nparams, variadic, any, format */
-    {"and", 2, true, false, false, NULL},        {"or", 2, true, false, false, NULL},
-    {"call", 2, true, false, false, NULL},       {"html", 1, true, true, false, fn_html},
-    {"index", 2, true, false, false, fn_index},  {"slice", 2, true, false, false, fn_slice},
-    {"js", 1, true, true, false, fn_js},         {"len", 1, false, false, false, fn_len},
-    {"not", 1, false, false, false, fn_not},     {"print", 1, true, true, false, fn_print},
-    {"printf", 2, true, true, true, fn_printf},  {"println", 1, true, true, false, fn_println},
-    {"urlquery", 1, true, true, false, fn_urlquery}, {"eq", 2, true, false, false, fn_eq},
-    {"ge", 2, false, false, false, fn_ge},       {"gt", 2, false, false, false, fn_gt},
-    {"le", 2, false, false, false, fn_le},       {"lt", 2, false, false, false, fn_lt},
-    {"ne", 2, false, false, false, fn_ne},
+      /* name, nparams, variadic, any, format */
+      {"and", 2, true, false, false, NULL},
+      {"or", 2, true, false, false, NULL},
+      {"call", 2, true, false, false, NULL},
+      {"html", 1, true, true, false, fn_html},
+      {"index", 2, true, false, false, fn_index},
+      {"slice", 2, true, false, false, fn_slice},
+      {"js", 1, true, true, false, fn_js},
+      {"len", 1, false, false, false, fn_len},
+      {"not", 1, false, false, false, fn_not},
+      {"print", 1, true, true, false, fn_print},
+      {"printf", 2, true, true, true, fn_printf},
+      {"println", 1, true, true, false, fn_println},
+      {"urlquery", 1, true, true, false, fn_urlquery},
+      {"eq", 2, true, false, false, fn_eq},
+      {"ge", 2, false, false, false, fn_ge},
+      {"gt", 2, false, false, false, fn_gt},
+      {"le", 2, false, false, false, fn_le},
+      {"lt", 2, false, false, false, fn_lt},
+      {"ne", 2, false, false, false, fn_ne},
   };
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (cue_str_is(name, functions[i].name)) return &functions[i];

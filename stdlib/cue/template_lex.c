@@ -202,10 +202,19 @@ static ItemType keyword(CueStr word) {
     const char *name;
     ItemType type;
   } words[] = {
-    {"block", ITEM_BLOCK}, {"break", ITEM_BREAK}, {"continue", ITEM_CONTINUE}, {"define", ITEM_DEFINE},
-    {"else", ITEM_ELSE},   {"end", ITEM_END},     {"if", ITEM_IF},             {"range", ITEM_RANGE},
-    {"nil", ITEM_NIL},     {"template", ITEM_TEMPLATE}, {"with", ITEM_WITH},   {"true", ITEM_BOOL},
-    {"false", ITEM_BOOL},
+      {"block", ITEM_BLOCK},
+      {"break", ITEM_BREAK},
+      {"continue", ITEM_CONTINUE},
+      {"define", ITEM_DEFINE},
+      {"else", ITEM_ELSE},
+      {"end", ITEM_END},
+      {"if", ITEM_IF},
+      {"range", ITEM_RANGE},
+      {"nil", ITEM_NIL},
+      {"template", ITEM_TEMPLATE},
+      {"with", ITEM_WITH},
+      {"true", ITEM_BOOL},
+      {"false", ITEM_BOOL},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (cue_str_is(word, words[i].name)) return words[i].type;

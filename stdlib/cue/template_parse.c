@@ -138,7 +138,8 @@ static Node *new_char(Parser *p, Item i) {
   size_t used;
   n->text = i.val;
   if (!cue_go_unquote_rune(i.val, &r, &used)) return fail(p, "invalid syntax");
-  if (used + 1 != i.val.n || i.val.s[used] != '\'') return fail(p, "malformed character constant: %.*s", CUE_FMT(i.val));
+  if (used + 1 != i.val.n || i.val.s[used] != '\'')
+    return fail(p, "malformed character constant: %.*s", CUE_FMT(i.val));
   n->is_int = true;
   n->i = (int64_t)r;
   return n;
@@ -541,7 +542,8 @@ static Node *whole(Parser *p) {
     }
     Node *n = text_or_action(p);
     if (!n) return NULL;
-    if (n->type == NODE_END || n->type == NODE_ELSE) return fail(p, "unexpected %s", n->type == NODE_END ? "{{end}}" : "{{else}}");
+    if (n->type == NODE_END || n->type == NODE_ELSE)
+      return fail(p, "unexpected %s", n->type == NODE_END ? "{{end}}" : "{{else}}");
     cue_push(p->a, &root->kids, n);
   }
   return root;

@@ -107,7 +107,8 @@ static bool join_lines(CueCall *c, CueValue list, CueStr *out) {
     }
     if (v.kind != CUE_STRING && v.kind != CUE_BYTES) {
       CueStr shown = c->ops->text(c, v);
-      cue_fail(c, "cannot use value %.*s (type %.*s) as (string|bytes)", CUE_FMT(shown), CUE_FMT(cue_kinds_text(c->a, v.kind)));
+      cue_fail(c, "cannot use value %.*s (type %.*s) as (string|bytes)", CUE_FMT(shown),
+               CUE_FMT(cue_kinds_text(c->a, v.kind)));
       return false;
     }
     cue_buf_str(&text, cue_value_str(v));
@@ -133,7 +134,7 @@ static CueValue fn_write(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"Write", "v", 's', fn_write},
+    {"Write", "v", 's', fn_write},
 };
 
 const CueBuiltinPackage cue_pkg_text_tabwriter = {"text/tabwriter", functions, CUE_COUNT(functions), NULL};

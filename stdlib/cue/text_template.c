@@ -28,9 +28,9 @@ static CueValue fn_js_escape(CueCall *c) {
 }
 
 static const CueBuiltin functions[] = {
-  {"Execute", "sv", 's', fn_execute},
-  {"HTMLEscape", "s", 's', fn_html_escape},
-  {"JSEscape", "s", 's', fn_js_escape},
+    {"Execute", "sv", 's', fn_execute},
+    {"HTMLEscape", "s", 's', fn_html_escape},
+    {"JSEscape", "s", 's', fn_js_escape},
 };
 
 const CueBuiltinPackage cue_pkg_text_template = {"text/template", functions, CUE_COUNT(functions), NULL};

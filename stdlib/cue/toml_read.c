@@ -43,13 +43,13 @@ typedef struct {
   TomlScan scan;
   CueArena *a;
   Node *root;
-  Node *current;      /* where `key = value` goes */
+  Node *current; /* where `key = value` goes */
   CueStr current_key;
   int current_depth;
-  bool doomed;        /* inside the value of a key that will be refused: its own keys are not judged */
-  CueValue late;      /* the first value that is malformed as CUE: told if the document is well-formed */
+  bool doomed;   /* inside the value of a key that will be refused: its own keys are not judged */
+  CueValue late; /* the first value that is malformed as CUE: told if the document is well-formed */
   CUE_VEC(CueStr) seen;
-  uint32_t *slots;    /* hash of seen: index + 1, 0 if free */
+  uint32_t *slots; /* hash of seen: index + 1, 0 if free */
   uint32_t nslots;
   CUE_VEC(TableArray) arrays;
 } Toml;
@@ -127,7 +127,8 @@ static Node *new_node(Toml *t, CueKind kind) {
 static CueValue node_value(Toml *t, const Node *n) {
   if (n->kind == CUE_STRUCT) {
     CueStruct *s = cue_struct_new(t->a, n->entries.n);
-    for (uint32_t i = 0; i < n->entries.n; i++) s->at[i] = (CueField){n->entries.at[i].key, node_value(t, n->entries.at[i].value)};
+    for (uint32_t i = 0; i < n->entries.n; i++)
+      s->at[i] = (CueField){n->entries.at[i].key, node_value(t, n->entries.at[i].value)};
     return cue_struct(s);
   }
   if (n->kind == CUE_LIST) {
@@ -150,7 +151,8 @@ static bool conflict(Toml *t, CueStr key, const Node *x, const Node *y) {
   cue_emit_json(&second, node_value(t, y), (CueJsonStyle){0});
   CueStr kinds = CUE_STR("");
   if (x->kind != y->kind)
-    kinds = cue_strf(t->a, " (mismatched types %s and %s)", cue_kind_name((unsigned)x->kind), cue_kind_name((unsigned)y->kind));
+    kinds = cue_strf(t->a, " (mismatched types %s and %s)", cue_kind_name((unsigned)x->kind),
+                     cue_kind_name((unsigned)y->kind));
   cue_fail_bare(t->scan.c, "%.*s: conflicting values %.*s and %.*s%.*s", CUE_FMT(key), CUE_FMT(cue_buf_done(&first)),
                 CUE_FMT(cue_buf_done(&second)), CUE_FMT(kinds));
   return false;
@@ -241,7 +243,8 @@ static bool is_digit(char ch) { return ch >= '0' && ch <= '9'; }
 static bool number_leaf(Toml *t, size_t start, Node **out) {
   CueStr text = cue_str_sub(t->scan.text, start, t->scan.pos);
   CueValue v = cue_signed_literal(t->scan.c, text);
-  if (v.kind == CUE_BOTTOM && !t->late.len) t->late = cue_error(cue_strf(t->a, "parse error: %.*s", CUE_FMT(cue_value_str(v))));
+  if (v.kind == CUE_BOTTOM && !t->late.len)
+    t->late = cue_error(cue_strf(t->a, "parse error: %.*s", CUE_FMT(cue_value_str(v))));
   *out = leaf(t, v);
   return true;
 }
@@ -292,8 +295,8 @@ static Node *time_leaf(Toml *t, CueStr text, const char *layout) {
     CueValue v = call.builtin->fn(&call);
     if ((v.kind == CUE_BOOL && v.as.b) || t->late.len) break;
     CueStr why = v.kind == CUE_BOTTOM ? cue_strf(c->a, ": %.*s", CUE_FMT(cue_value_str(v))) : CUE_STR("");
-    t->late = cue_error(cue_strf(c->a, "invalid value %s (does not satisfy time.Format(\"%s\"))%.*s", cue_go_quoted(c->a, text).s,
-                                 layout, CUE_FMT(why)));
+    t->late = cue_error(cue_strf(c->a, "invalid value %s (does not satisfy time.Format(\"%s\"))%.*s",
+                                 cue_go_quoted(c->a, text).s, layout, CUE_FMT(why)));
   }
   return leaf(t, cue_string(text));
 }
@@ -319,7 +322,10 @@ static bool read_time(Toml *t, Node **out) {
       break;
     }
   }
-  const char *layout = !time ? "2006-01-02" : !date ? "15:04:05" : zone ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05";
+  const char *layout = !time   ? "2006-01-02"
+                       : !date ? "15:04:05"
+                       : zone  ? "2006-01-02T15:04:05Z07:00"
+                               : "2006-01-02T15:04:05";
   *out = time_leaf(t, cue_str_sub(s->text, start, s->pos), layout);
   return true;
 }
@@ -488,8 +494,9 @@ static bool read_line(Toml *t) {
   char ch = toml_peek(s, 0);
   if (ch == '\n' || ch == '\r') return true;
   if (ch == '#') return toml_comment(s);
-  bool ok = ch != '[' ? read_pair(t, t->current, t->current_key, t->current_depth)
-                      : toml_peek(s, 1) == '[' ? read_array_header(t) : read_table_header(t);
+  bool ok = ch != '['                ? read_pair(t, t->current, t->current_key, t->current_depth)
+            : toml_peek(s, 1) == '[' ? read_array_header(t)
+                                     : read_table_header(t);
   if (!ok) return false;
   toml_skip_blanks(s);
   return toml_peek(s, 0) != '#' || toml_comment(s);

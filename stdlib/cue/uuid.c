@@ -145,31 +145,27 @@ static CueValue fn_sha1(CueCall *c) { return hashed(c, "sha1", 5); }
 static CueValue fn_md5(CueCall *c) { return hashed(c, "md5", 3); }
 
 static const CueBuiltin functions[] = {
-  {"Valid", "s", 'b', fn_valid},
-  {"Parse", "s", 's', fn_parse},
-  {"URN", "s", 's', fn_urn},
-  {"FromInt", "i", 's', fn_from_int},
-  {"ToInt", "s", 'i', fn_to_int},
-  {"Variant", "s", 'i', fn_variant},
-  {"Version", "s", 'i', fn_version},
-  {"SHA1", "sS", 's', fn_sha1},
-  {"MD5", "sS", 's', fn_md5},
+    {"Valid", "s", 'b', fn_valid},      {"Parse", "s", 's', fn_parse},  {"URN", "s", 's', fn_urn},
+    {"FromInt", "i", 's', fn_from_int}, {"ToInt", "s", 'i', fn_to_int}, {"Variant", "s", 'i', fn_variant},
+    {"Version", "s", 'i', fn_version},  {"SHA1", "sS", 's', fn_sha1},   {"MD5", "sS", 's', fn_md5},
 };
 
 const CueBuiltinPackage cue_pkg_uuid = {
-  "uuid", functions, CUE_COUNT(functions),
-  "{\n"
-  "\tns: {\n"
-  "\t\tDNS:  \"6ba7b810-9dad-11d1-80b4-00c04fd430c8\"\n"
-  "\t\tURL:  \"6ba7b811-9dad-11d1-80b4-00c04fd430c8\"\n"
-  "\t\tOID:  \"6ba7b812-9dad-11d1-80b4-00c04fd430c8\"\n"
-  "\t\tX500: \"6ba7b814-9dad-11d1-80b4-00c04fd430c8\"\n"
-  "\t\tNil:  \"00000000-0000-0000-0000-000000000000\"\n"
-  "\t}\n"
-  "\tvariants: Invalid:   0\n"
-  "\tvariants: RFC4122:   1\n"
-  "\tvariants: Reserved:  2\n"
-  "\tvariants: Microsoft: 3\n"
-  "\tvariants: Future:    4\n"
-  "}",
+    "uuid",
+    functions,
+    CUE_COUNT(functions),
+    "{\n"
+    "\tns: {\n"
+    "\t\tDNS:  \"6ba7b810-9dad-11d1-80b4-00c04fd430c8\"\n"
+    "\t\tURL:  \"6ba7b811-9dad-11d1-80b4-00c04fd430c8\"\n"
+    "\t\tOID:  \"6ba7b812-9dad-11d1-80b4-00c04fd430c8\"\n"
+    "\t\tX500: \"6ba7b814-9dad-11d1-80b4-00c04fd430c8\"\n"
+    "\t\tNil:  \"00000000-0000-0000-0000-000000000000\"\n"
+    "\t}\n"
+    "\tvariants: Invalid:   0\n"
+    "\tvariants: RFC4122:   1\n"
+    "\tvariants: Reserved:  2\n"
+    "\tvariants: Microsoft: 3\n"
+    "\tvariants: Future:    4\n"
+    "}",
 };
