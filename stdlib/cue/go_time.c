@@ -78,18 +78,42 @@ GoTime go_time_unix(int64_t seconds, int64_t nanos) {
 /* ---- layouts ---- */
 
 typedef enum {
-  NONE, MONTH_LONG, MONTH_SHORT, MONTH_NUM, MONTH_ZERO, WEEKDAY_LONG, WEEKDAY_SHORT, DAY, DAY_UNDER, DAY_ZERO,
-  YEAR_DAY_UNDER, YEAR_DAY_ZERO, HOUR, HOUR12, HOUR12_ZERO, MINUTE, MINUTE_ZERO, SECOND, SECOND_ZERO, YEAR_LONG, YEAR,
-  PM_UPPER, PM_LOWER, ZONE_NAME, ZONE, FRACTION_FIXED, FRACTION_TRIMMED,
+  NONE,
+  MONTH_LONG,
+  MONTH_SHORT,
+  MONTH_NUM,
+  MONTH_ZERO,
+  WEEKDAY_LONG,
+  WEEKDAY_SHORT,
+  DAY,
+  DAY_UNDER,
+  DAY_ZERO,
+  YEAR_DAY_UNDER,
+  YEAR_DAY_ZERO,
+  HOUR,
+  HOUR12,
+  HOUR12_ZERO,
+  MINUTE,
+  MINUTE_ZERO,
+  SECOND,
+  SECOND_ZERO,
+  YEAR_LONG,
+  YEAR,
+  PM_UPPER,
+  PM_LOWER,
+  ZONE_NAME,
+  ZONE,
+  FRACTION_FIXED,
+  FRACTION_TRIMMED,
 } Element;
 
 typedef struct {
   Element is;
-  size_t from, to;     /* where it stands in the layout */
-  bool zulu, colon;    /* ZONE: Z for UTC, colons between parts */
-  int parts;           /* ZONE: hours; minutes too; seconds too */
-  size_t digits;       /* fractions */
-  char point;          /* fractions: '.' or ',' */
+  size_t from, to;  /* where it stands in the layout */
+  bool zulu, colon; /* ZONE: Z for UTC, colons between parts */
+  int parts;        /* ZONE: hours; minutes too; seconds too */
+  size_t digits;    /* fractions */
+  char point;       /* fractions: '.' or ',' */
 } LayoutPart;
 
 static bool starts(CueStr s, size_t at, const char *word) {
@@ -107,11 +131,29 @@ static const struct {
   Element is;
   bool whole;
 } words[] = {
-    {"January", MONTH_LONG, false}, {"Jan", MONTH_SHORT, true}, {"Monday", WEEKDAY_LONG, false}, {"Mon", WEEKDAY_SHORT, true},
-    {"MST", ZONE_NAME, false}, {"01", MONTH_ZERO, false}, {"02", DAY_ZERO, false}, {"03", HOUR12_ZERO, false}, {"04", MINUTE_ZERO, false},
-    {"05", SECOND_ZERO, false}, {"06", YEAR, false}, {"002", YEAR_DAY_ZERO, false}, {"15", HOUR, false}, {"1", MONTH_NUM, false},
-    {"2006", YEAR_LONG, false}, {"2", DAY, false}, {"_2", DAY_UNDER, false}, {"__2", YEAR_DAY_UNDER, false}, {"3", HOUR12, false},
-    {"4", MINUTE, false}, {"5", SECOND, false}, {"PM", PM_UPPER, false}, {"pm", PM_LOWER, false},
+    {"January", MONTH_LONG, false},
+    {"Jan", MONTH_SHORT, true},
+    {"Monday", WEEKDAY_LONG, false},
+    {"Mon", WEEKDAY_SHORT, true},
+    {"MST", ZONE_NAME, false},
+    {"01", MONTH_ZERO, false},
+    {"02", DAY_ZERO, false},
+    {"03", HOUR12_ZERO, false},
+    {"04", MINUTE_ZERO, false},
+    {"05", SECOND_ZERO, false},
+    {"06", YEAR, false},
+    {"002", YEAR_DAY_ZERO, false},
+    {"15", HOUR, false},
+    {"1", MONTH_NUM, false},
+    {"2006", YEAR_LONG, false},
+    {"2", DAY, false},
+    {"_2", DAY_UNDER, false},
+    {"__2", YEAR_DAY_UNDER, false},
+    {"3", HOUR12, false},
+    {"4", MINUTE, false},
+    {"5", SECOND, false},
+    {"PM", PM_UPPER, false},
+    {"pm", PM_LOWER, false},
 };
 
 /* Zones are written with "-" or "Z" before these. */
@@ -201,38 +243,38 @@ static void add_zone(CueBuf *b, int32_t offset, const LayoutPart *p) {
 static void add_element(CueBuf *b, GoTime t, const GoCivil *c, const LayoutPart *p) {
   int hour12 = c->hour % 12 ? c->hour % 12 : 12;
   switch (p->is) {
-    case NONE: break;
-    case YEAR: add_int(b, (c->year < 0 ? -c->year : c->year) % 100, 2); break;
-    case YEAR_LONG: add_int(b, c->year, 4); break;
-    case MONTH_SHORT: cue_buf_add(b, month_names[c->month - 1], 3); break;
-    case MONTH_LONG: cue_buf_z(b, month_names[c->month - 1]); break;
-    case MONTH_NUM: add_int(b, c->month, 0); break;
-    case MONTH_ZERO: add_int(b, c->month, 2); break;
-    case WEEKDAY_SHORT: cue_buf_add(b, day_names[c->weekday], 3); break;
-    case WEEKDAY_LONG: cue_buf_z(b, day_names[c->weekday]); break;
-    case DAY: add_int(b, c->day, 0); break;
-    case DAY_UNDER: cue_buf_f(b, "%2d", c->day); break;
-    case DAY_ZERO: add_int(b, c->day, 2); break;
-    case YEAR_DAY_UNDER: cue_buf_f(b, "%3d", c->year_day); break;
-    case YEAR_DAY_ZERO: add_int(b, c->year_day, 3); break;
-    case HOUR: add_int(b, c->hour, 2); break;
-    case HOUR12: add_int(b, hour12, 0); break;
-    case HOUR12_ZERO: add_int(b, hour12, 2); break;
-    case MINUTE: add_int(b, c->minute, 0); break;
-    case MINUTE_ZERO: add_int(b, c->minute, 2); break;
-    case SECOND: add_int(b, c->second, 0); break;
-    case SECOND_ZERO: add_int(b, c->second, 2); break;
-    case PM_UPPER: cue_buf_z(b, c->hour >= 12 ? "PM" : "AM"); break;
-    case PM_LOWER: cue_buf_z(b, c->hour >= 12 ? "pm" : "am"); break;
-    case ZONE_NAME: /* only UTC has a name */
-      if (t.offset == 0)
-        cue_buf_z(b, "UTC");
-      else
-        add_zone(b, t.offset, &(LayoutPart){.parts = 2});
-      break;
-    case ZONE: add_zone(b, t.offset, p); break;
-    case FRACTION_FIXED:
-    case FRACTION_TRIMMED: add_fraction(b, t.nanos, p); break;
+  case NONE: break;
+  case YEAR: add_int(b, (c->year < 0 ? -c->year : c->year) % 100, 2); break;
+  case YEAR_LONG: add_int(b, c->year, 4); break;
+  case MONTH_SHORT: cue_buf_add(b, month_names[c->month - 1], 3); break;
+  case MONTH_LONG: cue_buf_z(b, month_names[c->month - 1]); break;
+  case MONTH_NUM: add_int(b, c->month, 0); break;
+  case MONTH_ZERO: add_int(b, c->month, 2); break;
+  case WEEKDAY_SHORT: cue_buf_add(b, day_names[c->weekday], 3); break;
+  case WEEKDAY_LONG: cue_buf_z(b, day_names[c->weekday]); break;
+  case DAY: add_int(b, c->day, 0); break;
+  case DAY_UNDER: cue_buf_f(b, "%2d", c->day); break;
+  case DAY_ZERO: add_int(b, c->day, 2); break;
+  case YEAR_DAY_UNDER: cue_buf_f(b, "%3d", c->year_day); break;
+  case YEAR_DAY_ZERO: add_int(b, c->year_day, 3); break;
+  case HOUR: add_int(b, c->hour, 2); break;
+  case HOUR12: add_int(b, hour12, 0); break;
+  case HOUR12_ZERO: add_int(b, hour12, 2); break;
+  case MINUTE: add_int(b, c->minute, 0); break;
+  case MINUTE_ZERO: add_int(b, c->minute, 2); break;
+  case SECOND: add_int(b, c->second, 0); break;
+  case SECOND_ZERO: add_int(b, c->second, 2); break;
+  case PM_UPPER: cue_buf_z(b, c->hour >= 12 ? "PM" : "AM"); break;
+  case PM_LOWER: cue_buf_z(b, c->hour >= 12 ? "pm" : "am"); break;
+  case ZONE_NAME: /* only UTC has a name */
+    if (t.offset == 0)
+      cue_buf_z(b, "UTC");
+    else
+      add_zone(b, t.offset, &(LayoutPart){.parts = 2});
+    break;
+  case ZONE: add_zone(b, t.offset, p); break;
+  case FRACTION_FIXED:
+  case FRACTION_TRIMMED: add_fraction(b, t.nanos, p); break;
   }
 }
 
@@ -427,54 +469,54 @@ static bool read_in_range(CueStr *s, bool fixed, int *out, int below, const char
 static bool read_element(CueStr *s, const LayoutPart *e, CueStr layout, Parsed *p) {
   int ignored;
   switch (e->is) {
-    case NONE: return true;
-    case YEAR:
-      if (s->n < 2) return false;
-      if (!read_signed(cue_str_sub(*s, 0, 2), &p->year)) return false;
-      *s = tail(*s, 2);
-      p->year += p->year >= 69 ? 1900 : 2000;
-      return true;
-    case YEAR_LONG:
-      if (s->n < 4 || !is_digit(*s, 0) || !read_signed(cue_str_sub(*s, 0, 4), &p->year)) return false;
-      *s = tail(*s, 4);
-      return true;
-    case MONTH_SHORT:
-    case MONTH_LONG:
-      if (!read_name(s, month_names, 12, e->is == MONTH_SHORT, &p->month)) return false;
-      p->month++;
-      return true;
-    case MONTH_NUM:
-    case MONTH_ZERO:
-      if (!read_in_range(s, e->is == MONTH_ZERO, &p->month, 13, "month", p)) return false;
-      if (p->month == 0) p->range = "month";
-      return true;
-    case WEEKDAY_SHORT:
-    case WEEKDAY_LONG: return read_name(s, day_names, 7, e->is == WEEKDAY_SHORT, &ignored);
-    case DAY:
-    case DAY_UNDER:
-    case DAY_ZERO:
-      if (e->is == DAY_UNDER && s->n && s->s[0] == ' ') *s = tail(*s, 1);
-      return read_number(s, e->is == DAY_ZERO, &p->day);
-    case YEAR_DAY_UNDER:
-    case YEAR_DAY_ZERO:
-      for (int i = 0; i < 2 && e->is == YEAR_DAY_UNDER && s->n && s->s[0] == ' '; i++) *s = tail(*s, 1);
-      return read_year_day(s, e->is == YEAR_DAY_ZERO, &p->year_day);
-    case HOUR: return read_in_range(s, false, &p->hour, 24, "hour", p);
-    case HOUR12:
-    case HOUR12_ZERO: return read_in_range(s, e->is == HOUR12_ZERO, &p->hour, 13, "hour", p);
-    case MINUTE:
-    case MINUTE_ZERO: return read_in_range(s, e->is == MINUTE_ZERO, &p->minute, 60, "minute", p);
-    case SECOND:
-    case SECOND_ZERO: return read_seconds(s, e, layout, p);
-    case PM_UPPER:
-    case PM_LOWER: return read_half_day(s, e->is == PM_UPPER, p);
-    case ZONE_NAME: return read_zone_name(s, p);
-    case ZONE: return read_zone(s, e, p);
-    case FRACTION_FIXED: return s->n >= e->digits + 1 && read_fraction(s, e->digits + 1, p);
-    case FRACTION_TRIMMED: {
-      bool there = s->n >= 2 && (s->s[0] == '.' || s->s[0] == ',') && is_digit(*s, 1);
-      return !there || read_fraction(s, digits_from(*s, 1), p);
-    }
+  case NONE: return true;
+  case YEAR:
+    if (s->n < 2) return false;
+    if (!read_signed(cue_str_sub(*s, 0, 2), &p->year)) return false;
+    *s = tail(*s, 2);
+    p->year += p->year >= 69 ? 1900 : 2000;
+    return true;
+  case YEAR_LONG:
+    if (s->n < 4 || !is_digit(*s, 0) || !read_signed(cue_str_sub(*s, 0, 4), &p->year)) return false;
+    *s = tail(*s, 4);
+    return true;
+  case MONTH_SHORT:
+  case MONTH_LONG:
+    if (!read_name(s, month_names, 12, e->is == MONTH_SHORT, &p->month)) return false;
+    p->month++;
+    return true;
+  case MONTH_NUM:
+  case MONTH_ZERO:
+    if (!read_in_range(s, e->is == MONTH_ZERO, &p->month, 13, "month", p)) return false;
+    if (p->month == 0) p->range = "month";
+    return true;
+  case WEEKDAY_SHORT:
+  case WEEKDAY_LONG: return read_name(s, day_names, 7, e->is == WEEKDAY_SHORT, &ignored);
+  case DAY:
+  case DAY_UNDER:
+  case DAY_ZERO:
+    if (e->is == DAY_UNDER && s->n && s->s[0] == ' ') *s = tail(*s, 1);
+    return read_number(s, e->is == DAY_ZERO, &p->day);
+  case YEAR_DAY_UNDER:
+  case YEAR_DAY_ZERO:
+    for (int i = 0; i < 2 && e->is == YEAR_DAY_UNDER && s->n && s->s[0] == ' '; i++) *s = tail(*s, 1);
+    return read_year_day(s, e->is == YEAR_DAY_ZERO, &p->year_day);
+  case HOUR: return read_in_range(s, false, &p->hour, 24, "hour", p);
+  case HOUR12:
+  case HOUR12_ZERO: return read_in_range(s, e->is == HOUR12_ZERO, &p->hour, 13, "hour", p);
+  case MINUTE:
+  case MINUTE_ZERO: return read_in_range(s, e->is == MINUTE_ZERO, &p->minute, 60, "minute", p);
+  case SECOND:
+  case SECOND_ZERO: return read_seconds(s, e, layout, p);
+  case PM_UPPER:
+  case PM_LOWER: return read_half_day(s, e->is == PM_UPPER, p);
+  case ZONE_NAME: return read_zone_name(s, p);
+  case ZONE: return read_zone(s, e, p);
+  case FRACTION_FIXED: return s->n >= e->digits + 1 && read_fraction(s, e->digits + 1, p);
+  case FRACTION_TRIMMED: {
+    bool there = s->n >= 2 && (s->s[0] == '.' || s->s[0] == ',') && is_digit(*s, 1);
+    return !there || read_fraction(s, digits_from(*s, 1), p);
+  }
   }
   return false;
 }
@@ -570,7 +612,8 @@ static const struct {
   const char *name;
   uint64_t nanos;
 } units[] = {
-    {"ns", 1}, {"us", 1000}, {"\xC2\xB5s", 1000}, {"\xCE\xBCs", 1000}, {"ms", 1000000}, {"s", BILLION}, {"m", 60ull * BILLION}, {"h", 3600ull * BILLION},
+    {"ns", 1},       {"us", 1000},   {"\xC2\xB5s", 1000},    {"\xCE\xBCs", 1000},
+    {"ms", 1000000}, {"s", BILLION}, {"m", 60ull * BILLION}, {"h", 3600ull * BILLION},
 };
 
 #define TOO_LARGE (1ull << 63)

@@ -10,9 +10,9 @@
 #define GO_RFC3339_NANO "2006-01-02T15:04:05.999999999Z07:00"
 
 typedef struct {
-  int64_t seconds;  /* since 1970, UTC */
-  int32_t nanos;    /* 0 .. 999999999 */
-  int32_t offset;   /* seconds east of UTC of the zone it is shown in */
+  int64_t seconds; /* since 1970, UTC */
+  int32_t nanos;   /* 0 .. 999999999 */
+  int32_t offset;  /* seconds east of UTC of the zone it is shown in */
 } GoTime;
 
 typedef struct {

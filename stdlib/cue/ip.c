@@ -40,7 +40,8 @@ static bool parse_fields(CueArena *a, CueStr in, CueStr s, uint8_t *out, CueStr 
       digits++;
       if (value > 255) return fail(a, in, "IPv4 field has value >255", nowhere, why);
     } else if (c == '.') {
-      if (i == 0 || i == s.n - 1 || s.s[i - 1] == '.') return fail(a, in, "IPv4 field must have at least one digit", rest(s, i), why);
+      if (i == 0 || i == s.n - 1 || s.s[i - 1] == '.')
+        return fail(a, in, "IPv4 field must have at least one digit", rest(s, i), why);
       if (field == 3) return fail(a, in, "IPv4 address too long", nowhere, why);
       out[field++] = (uint8_t)value;
       value = digits = 0;
@@ -78,7 +79,8 @@ static bool parse_groups(CueArena *a, CueStr in, CueStr s, uint8_t *out, CueStr 
     if (len < s.n && s.s[len] == '.') { /* the last four bytes in IPv4 form */
       if (gap == SIZE_MAX && n != 12)
         return fail(a, in, "embedded IPv4 address must replace the final 2 fields of the address", s, why);
-      if (n + 4 > 16) return fail(a, in, "too many hex fields to fit an embedded IPv4 at the end of the address", s, why);
+      if (n + 4 > 16)
+        return fail(a, in, "too many hex fields to fit an embedded IPv4 at the end of the address", s, why);
       if (!parse_fields(a, in, s, out + n, why)) return false;
       s = nowhere;
       n += 4;
@@ -233,7 +235,9 @@ bool ip_is_multicast(const Ip *ip) {
   return ip->bits && ip->at[0] == 0xFF;
 }
 
-bool ip_is_interface_local_multicast(const Ip *ip) { return ip->bits == 128 && !has_4(ip) && (group(ip, 0) & 0xFF0F) == 0xFF01; }
+bool ip_is_interface_local_multicast(const Ip *ip) {
+  return ip->bits == 128 && !has_4(ip) && (group(ip, 0) & 0xFF0F) == 0xFF01;
+}
 
 bool ip_is_link_local_multicast(const Ip *ip) {
   if (has_4(ip)) return ip->at[12] == 224 && ip->at[13] == 0 && ip->at[14] == 0;
@@ -253,7 +257,9 @@ bool ip_is_global_unicast(const Ip *ip) {
   return !unspecified && !ip_is_loopback(ip) && !ip_is_multicast(ip) && !ip_is_link_local_unicast(ip);
 }
 
-bool ip_is_unspecified(const Ip *ip) { return ip->bits && !ip->zone.n && memcmp(ip_bytes(ip), zeros, ip->bits / 8) == 0; }
+bool ip_is_unspecified(const Ip *ip) {
+  return ip->bits && !ip->zone.n && memcmp(ip_bytes(ip), zeros, ip->bits / 8) == 0;
+}
 
 int ip_compare(const Ip *x, const Ip *y) {
   if (x->bits != y->bits) return x->bits < y->bits ? -1 : 1;

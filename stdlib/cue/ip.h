@@ -5,13 +5,13 @@
 #include "runtime/str.h"
 
 typedef struct {
-  uint8_t at[16];   /* an IPv4 address is held as ::ffff:a.b.c.d */
-  unsigned bits;    /* 32, 128, or 0 for no address */
-  CueStr zone;      /* of an IPv6 address; empty if it has none */
+  uint8_t at[16]; /* an IPv4 address is held as ::ffff:a.b.c.d */
+  unsigned bits;  /* 32, 128, or 0 for no address */
+  CueStr zone;    /* of an IPv6 address; empty if it has none */
 } Ip;
 
 typedef struct {
-  Ip ip;            /* not masked, without zone */
+  Ip ip; /* not masked, without zone */
   unsigned bits;
 } IpPrefix;
 
@@ -34,7 +34,7 @@ bool ip_is_global_unicast(const Ip *ip);
 bool ip_is_unspecified(const Ip *ip);
 int ip_compare(const Ip *x, const Ip *y); /* IPv4 before IPv6, then by number, then by zone */
 
-Ip ip_mask(const IpPrefix *p);            /* the network's own address */
+Ip ip_mask(const IpPrefix *p); /* the network's own address */
 bool ip_prefix_contains(const IpPrefix *p, const Ip *ip);
 
 #endif

@@ -141,7 +141,8 @@ static CueValue list_min_items(CueCall *c) {
   CueList *l = list_arg(c, 0);
   if (!l || !cue_arg_int64(c, 1, &n)) return c->error;
   if (l->n >= n) return cue_bool(true);
-  return cue_invalid(c, c->ops->is_open(c, c->args[0]), "len(list) < MinItems(%lld) (%u < %lld)", (long long)n, l->n, (long long)n);
+  return cue_invalid(c, c->ops->is_open(c, c->args[0]), "len(list) < MinItems(%lld) (%u < %lld)", (long long)n, l->n,
+                     (long long)n);
 }
 
 static CueValue list_max_items(CueCall *c) {
@@ -192,7 +193,8 @@ static CueValue list_match_n(CueCall *c) {
   if (c->ops->unify(c, c->args[1], cue_int(matched)).kind != CUE_BOTTOM) return cue_bool(true);
   CueStr wanted = c->ops->text(c, c->args[1]);
   c->error = (CueValue){0};
-  return cue_invalid(c, false, "number of matched elements is %lld: does not satisfy %.*s", (long long)matched, CUE_FMT(wanted));
+  return cue_invalid(c, false, "number of matched elements is %lld: does not satisfy %.*s", (long long)matched,
+                     CUE_FMT(wanted));
 }
 
 /* ---- numbers ---- */
@@ -257,7 +259,8 @@ static CueValue list_range(CueCall *c) {
   if (direction > 0 && order > 0) return cue_fail(c, "end must be greater than start when step is positive");
   if (direction < 0 && order < 0) return cue_fail(c, "end must be less than start when step is negative");
   /* With an infinite bound, or a step lost to rounding, there is no end to it. */
-  if (!cue_num_is_finite(x) || !cue_num_is_finite(limit) || !cue_num_is_finite(step)) return cue_fail(c, "range has no end");
+  if (!cue_num_is_finite(x) || !cue_num_is_finite(limit) || !cue_num_is_finite(step))
+    return cue_fail(c, "range has no end");
   Values out = {0};
   while (cue_num_cmp(x, limit) == -direction) {
     const CueNum *next;
@@ -377,27 +380,26 @@ static CueValue list_is_sorted_strings(CueCall *c) {
 
 /* ---- the package ---- */
 
-static const char definitions[] =
-    "Comparer: {\n"
-    "\tT: _\n"
-    "\tx: T\n"
-    "\ty: T\n"
-    "\tless: bool\n"
-    "}\n"
-    "Ascending: {\n"
-    "\tComparer\n"
-    "\tT: number | string\n"
-    "\tx: T\n"
-    "\ty: T\n"
-    "\tless: x < y\n"
-    "}\n"
-    "Descending: {\n"
-    "\tComparer\n"
-    "\tT: number | string\n"
-    "\tx: T\n"
-    "\ty: T\n"
-    "\tless: x > y\n"
-    "}\n";
+static const char definitions[] = "Comparer: {\n"
+                                  "\tT: _\n"
+                                  "\tx: T\n"
+                                  "\ty: T\n"
+                                  "\tless: bool\n"
+                                  "}\n"
+                                  "Ascending: {\n"
+                                  "\tComparer\n"
+                                  "\tT: number | string\n"
+                                  "\tx: T\n"
+                                  "\ty: T\n"
+                                  "\tless: x < y\n"
+                                  "}\n"
+                                  "Descending: {\n"
+                                  "\tComparer\n"
+                                  "\tT: number | string\n"
+                                  "\tx: T\n"
+                                  "\ty: T\n"
+                                  "\tless: x > y\n"
+                                  "}\n";
 
 static const CueBuiltin functions[] = {
     {"Drop", "li", 'l', list_drop},

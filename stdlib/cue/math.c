@@ -164,31 +164,31 @@ static bool float_arg(CueCall *c, uint32_t i, double *out) {
   const CueNum *x = isinf(*out) ? cue_arg_num(c, i) : NULL;
   if (!x || !cue_num_is_finite(x)) return true;
   CueStr text = cue_num_text(c->a, x);
-  cue_fail_bare(c, "cannot use %.*s (type %s) as float64 in argument %u to math.%s: value was rounded %s", CUE_FMT(text),
-                cue_kind_name(c->args[i].kind), i, c->builtin->name, *out < 0 ? "down" : "up");
+  cue_fail_bare(c, "cannot use %.*s (type %s) as float64 in argument %u to math.%s: value was rounded %s",
+                CUE_FMT(text), cue_kind_name(c->args[i].kind), i, c->builtin->name, *out < 0 ? "down" : "up");
   return false;
 }
 
 static CueValue float_result(CueCall *c, double y) { return cue_float_num(cue_num_from_double(c->a, y)); }
 
-#define FLOAT_OF_ONE(name, f)                     \
-  static CueValue name(CueCall *c) {              \
-    double x;                                     \
-    if (!float_arg(c, 0, &x)) return c->error;    \
-    return float_result(c, f(x));                 \
+#define FLOAT_OF_ONE(name, f)                  \
+  static CueValue name(CueCall *c) {           \
+    double x;                                  \
+    if (!float_arg(c, 0, &x)) return c->error; \
+    return float_result(c, f(x));              \
   }
-#define FLOAT_OF_TWO(name, f)                                              \
+#define FLOAT_OF_TWO(name, f)                                          \
+  static CueValue name(CueCall *c) {                                   \
+    double x, y;                                                       \
+    if (!float_arg(c, 0, &x) || !float_arg(c, 1, &y)) return c->error; \
+    return float_result(c, f(x, y));                                   \
+  }
+#define FLOAT_OF_ORDER(name, f)                                            \
   static CueValue name(CueCall *c) {                                       \
-    double x, y;                                                           \
-    if (!float_arg(c, 0, &x) || !float_arg(c, 1, &y)) return c->error;     \
-    return float_result(c, f(x, y));                                       \
-  }
-#define FLOAT_OF_ORDER(name, f)                                                \
-  static CueValue name(CueCall *c) {                                           \
-    int64_t n;                                                                 \
-    double x;                                                                  \
-    if (!cue_arg_int64(c, 0, &n) || !float_arg(c, 1, &x)) return c->error;     \
-    return float_result(c, f(n, x));                                           \
+    int64_t n;                                                             \
+    double x;                                                              \
+    if (!cue_arg_int64(c, 0, &n) || !float_arg(c, 1, &x)) return c->error; \
+    return float_result(c, f(n, x));                                       \
   }
 
 FLOAT_OF_ONE(math_acosh, go_acosh)
@@ -238,31 +238,30 @@ static CueValue math_ilogb(CueCall *c) {
 
 /* ---- the package ---- */
 
-static const char constants[] =
-    "MaxExp: 2147483647\n"
-    "MinExp: -2147483648\n"
-    "MaxPrec: 4294967295\n"
-    "ToNearestEven: 0\n"
-    "ToNearestAway: 1\n"
-    "ToZero: 2\n"
-    "AwayFromZero: 3\n"
-    "ToNegativeInf: 4\n"
-    "ToPositiveInf: 5\n"
-    "Below: -1\n"
-    "Exact: 0\n"
-    "Above: 1\n"
-    "MaxBase: 62\n"
-    "E: 2.71828182845904523536028747135266249775724709369995957496696763\n"
-    "Pi: 3.14159265358979323846264338327950288419716939937510582097494459\n"
-    "Phi: 1.61803398874989484820458683436563811772030917980576286213544861\n"
-    "Sqrt2: 1.41421356237309504880168872420969807856967187537694807317667974\n"
-    "SqrtE: 1.64872127070012814684865078781416357165377610071014801157507931\n"
-    "SqrtPi: 1.77245385090551602729816748334114518279754945612238712821380779\n"
-    "SqrtPhi: 1.27201964951406896425242246173749149171560804184009624861664038\n"
-    "Ln2: 0.693147180559945309417232121458176568075500134360255254120680009\n"
-    "Log2E: 1.442695040888963407359924681001892137426645954152985934135449408\n"
-    "Ln10: 2.3025850929940456840179914546843642076011014886287729760333278\n"
-    "Log10E: 0.43429448190325182765112891891660508229439700580366656611445378\n";
+static const char constants[] = "MaxExp: 2147483647\n"
+                                "MinExp: -2147483648\n"
+                                "MaxPrec: 4294967295\n"
+                                "ToNearestEven: 0\n"
+                                "ToNearestAway: 1\n"
+                                "ToZero: 2\n"
+                                "AwayFromZero: 3\n"
+                                "ToNegativeInf: 4\n"
+                                "ToPositiveInf: 5\n"
+                                "Below: -1\n"
+                                "Exact: 0\n"
+                                "Above: 1\n"
+                                "MaxBase: 62\n"
+                                "E: 2.71828182845904523536028747135266249775724709369995957496696763\n"
+                                "Pi: 3.14159265358979323846264338327950288419716939937510582097494459\n"
+                                "Phi: 1.61803398874989484820458683436563811772030917980576286213544861\n"
+                                "Sqrt2: 1.41421356237309504880168872420969807856967187537694807317667974\n"
+                                "SqrtE: 1.64872127070012814684865078781416357165377610071014801157507931\n"
+                                "SqrtPi: 1.77245385090551602729816748334114518279754945612238712821380779\n"
+                                "SqrtPhi: 1.27201964951406896425242246173749149171560804184009624861664038\n"
+                                "Ln2: 0.693147180559945309417232121458176568075500134360255254120680009\n"
+                                "Log2E: 1.442695040888963407359924681001892137426645954152985934135449408\n"
+                                "Ln10: 2.3025850929940456840179914546843642076011014886287729760333278\n"
+                                "Log10E: 0.43429448190325182765112891891660508229439700580366656611445378\n";
 
 static const CueBuiltin functions[] = {
     {"Jacobi", "ii", 'i', math_jacobi},

@@ -7,9 +7,11 @@ static bool uint_arg(CueCall *c, uint32_t i, uint64_t *out) {
   if (cue_num_to_uint64(n, out)) return true;
   CueStr text = cue_num_text_plain(c->a, n);
   if (cue_num_sign(n) < 0)
-    cue_fail_bare(c, "cannot use %.*s (type int) as uint64 in argument %u to %s.%s", CUE_FMT(text), i, c->package, c->builtin->name);
+    cue_fail_bare(c, "cannot use %.*s (type int) as uint64 in argument %u to %s.%s", CUE_FMT(text), i, c->package,
+                  c->builtin->name);
   else
-    cue_fail_bare(c, "int %.*s overflows uint64 in argument %u in call to %s.%s", CUE_FMT(text), i, c->package, c->builtin->name);
+    cue_fail_bare(c, "int %.*s overflows uint64 in argument %u in call to %s.%s", CUE_FMT(text), i, c->package,
+                  c->builtin->name);
   return false;
 }
 
@@ -60,20 +62,16 @@ static CueValue bits_set(CueCall *c) {
 static CueValue bits_and(CueCall *c) { return cue_int_num(cue_num_and(c->a, cue_arg_num(c, 0), cue_arg_num(c, 1))); }
 static CueValue bits_or(CueCall *c) { return cue_int_num(cue_num_or(c->a, cue_arg_num(c, 0), cue_arg_num(c, 1))); }
 static CueValue bits_xor(CueCall *c) { return cue_int_num(cue_num_xor(c->a, cue_arg_num(c, 0), cue_arg_num(c, 1))); }
-static CueValue bits_clear(CueCall *c) { return cue_int_num(cue_num_andnot(c->a, cue_arg_num(c, 0), cue_arg_num(c, 1))); }
+static CueValue bits_clear(CueCall *c) {
+  return cue_int_num(cue_num_andnot(c->a, cue_arg_num(c, 0), cue_arg_num(c, 1)));
+}
 static CueValue bits_ones_count(CueCall *c) { return cue_int((int64_t)cue_num_popcount(cue_arg_num(c, 0))); }
 static CueValue bits_len(CueCall *c) { return cue_int(cue_num_bitlen(cue_arg_num(c, 0))); }
 
 static const CueBuiltin functions[] = {
-    {"Lsh", "ii", 'i', bits_lsh},
-    {"Rsh", "ii", 'i', bits_rsh},
-    {"At", "ii", 'i', bits_at},
-    {"Set", "iii", 'i', bits_set},
-    {"And", "ii", 'i', bits_and},
-    {"Or", "ii", 'i', bits_or},
-    {"Xor", "ii", 'i', bits_xor},
-    {"Clear", "ii", 'i', bits_clear},
-    {"OnesCount", "i", 'i', bits_ones_count},
+    {"Lsh", "ii", 'i', bits_lsh},  {"Rsh", "ii", 'i', bits_rsh},     {"At", "ii", 'i', bits_at},
+    {"Set", "iii", 'i', bits_set}, {"And", "ii", 'i', bits_and},     {"Or", "ii", 'i', bits_or},
+    {"Xor", "ii", 'i', bits_xor},  {"Clear", "ii", 'i', bits_clear}, {"OnesCount", "i", 'i', bits_ones_count},
     {"Len", "i", 'i', bits_len},
 };
 

@@ -124,10 +124,10 @@ static CueValue net_parse_ip(CueCall *c) {
   return cue_fail(c, "invalid IP address %.*s", CUE_FMT(quoted));
 }
 
-#define IP_TEST(name, test)                  \
-  static CueValue name(CueCall *c) {         \
-    Ip ip = arg_ip(c, 0);                    \
-    return cue_bool(test);                   \
+#define IP_TEST(name, test)          \
+  static CueValue name(CueCall *c) { \
+    Ip ip = arg_ip(c, 0);            \
+    return cue_bool(test);           \
   }
 IP_TEST(net_ipv4, ip.bits == 32)
 IP_TEST(net_ipv6, ip.bits == 128)
@@ -199,11 +199,11 @@ static CueValue net_add_ip(CueCall *c) {
   IpPrefix p;
   CueStr why;
   switch (arg_prefix(c, 0, &p, &why)) {
-    case PREFIX_NONE: return cue_fail(c, NO_PREFIX);
-    case PREFIX_OK:
-      if (!add_to_ip(c, &p.ip, offset)) return c->error;
-      return cue_string(ip_prefix_text(c->a, &p));
-    default: break;
+  case PREFIX_NONE: return cue_fail(c, NO_PREFIX);
+  case PREFIX_OK:
+    if (!add_to_ip(c, &p.ip, offset)) return c->error;
+    return cue_string(ip_prefix_text(c->a, &p));
+  default: break;
   }
   Ip ip = arg_ip(c, 0);
   if (!ip.bits) return fail_ip(c, c->args[0]);
@@ -216,9 +216,9 @@ static CueValue net_add_ip_cidr(CueCall *c) {
   IpPrefix p;
   CueStr why;
   switch (arg_prefix(c, 0, &p, &why)) {
-    case PREFIX_NONE: return cue_fail(c, NO_PREFIX);
-    case PREFIX_BAD: return cue_fail(c, "%.*s", CUE_FMT(why));
-    default: break;
+  case PREFIX_NONE: return cue_fail(c, NO_PREFIX);
+  case PREFIX_BAD: return cue_fail(c, "%.*s", CUE_FMT(why));
+  default: break;
   }
   if (!add_to_ip(c, &p.ip, cue_num_shl(c->a, cue_arg_num(c, 1), p.ip.bits - p.bits))) return c->error;
   return cue_string(ip_prefix_text(c->a, &p));
@@ -251,9 +251,9 @@ static CueValue net_in_cidr(CueCall *c) {
   IpPrefix p;
   CueStr why;
   switch (arg_prefix(c, 1, &p, &why)) {
-    case PREFIX_NONE: return cue_fail(c, NO_PREFIX);
-    case PREFIX_BAD: return cue_fail(c, "%.*s", CUE_FMT(why));
-    default: return cue_bool(ip_prefix_contains(&p, &ip));
+  case PREFIX_NONE: return cue_fail(c, NO_PREFIX);
+  case PREFIX_BAD: return cue_fail(c, "%.*s", CUE_FMT(why));
+  default: return cue_bool(ip_prefix_contains(&p, &ip));
   }
 }
 
@@ -340,7 +340,9 @@ static CueValue net_fqdn(CueCall *c) {
 
 /* ---- URLs ---- */
 
-static CueValue net_path_escape(CueCall *c) { return cue_string(url_escape(c->a, cue_arg_str(c, 0), URL_PATH_SEGMENT)); }
+static CueValue net_path_escape(CueCall *c) {
+  return cue_string(url_escape(c->a, cue_arg_str(c, 0), URL_PATH_SEGMENT));
+}
 static CueValue net_query_escape(CueCall *c) { return cue_string(url_escape(c->a, cue_arg_str(c, 0), URL_QUERY)); }
 
 static CueValue unescaped(CueCall *c, UrlPart part) {
@@ -368,9 +370,8 @@ static CueValue net_abs_url(CueCall *c) {
 
 /* ---- the package ---- */
 
-static const char constants[] =
-    "IPv4len: 4\n"
-    "IPv6len: 16\n";
+static const char constants[] = "IPv4len: 4\n"
+                                "IPv6len: 16\n";
 
 static const CueBuiltin functions[] = {
     {"SplitHostPort", "s", 'l', net_split_host_port},

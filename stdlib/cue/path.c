@@ -11,8 +11,9 @@
 
 typedef enum { UNIX, WINDOWS, PLAN9 } System;
 
-static const char *const system_names[] = {"unix", "windows", "plan9", "aix", "android", "darwin", "dragonfly", "freebsd", "hurd",
-                                           "illumos", "ios", "js", "linux", "nacl", "netbsd", "openbsd", "solaris", "zos"};
+static const char *const system_names[] = {"unix",      "windows", "plan9",  "aix",     "android", "darwin",
+                                           "dragonfly", "freebsd", "hurd",   "illumos", "ios",     "js",
+                                           "linux",     "nacl",    "netbsd", "openbsd", "solaris", "zos"};
 
 static char separator(System os) { return os == WINDOWS ? '\\' : '/'; }
 static bool is_separator(System os, char c) { return c == '/' || (os == WINDOWS && c == '\\'); }
@@ -33,7 +34,8 @@ static bool system_arg(CueCall *c, uint32_t i, System by_default, bool required,
     cue_buf_f(&b, "%s%s\"%s\"", k ? " | " : "", k == 0 && !required ? "*" : "", system_names[at]);
   }
   CueStr given = c->ops->text(c, c->args[i]), wanted = cue_buf_done(&b);
-  cue_fail_bare(c, "cannot use %.*s as %.*s in argument %u to path.%s", CUE_FMT(given), CUE_FMT(wanted), i + 1, c->builtin->name);
+  cue_fail_bare(c, "cannot use %.*s as %.*s in argument %u to path.%s", CUE_FMT(given), CUE_FMT(wanted), i + 1,
+                c->builtin->name);
   return false;
 }
 
@@ -55,7 +57,8 @@ static size_t volume_length(System os, CueStr p) {
   if (os != WINDOWS || p.n < 2) return 0;
   char c = p.s[0];
   if (p.s[1] == ':' && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) return 2;
-  bool unc = p.n >= 5 && is_separator(os, p.s[0]) && is_separator(os, p.s[1]) && !is_separator(os, p.s[2]) && p.s[2] != '.';
+  bool unc =
+      p.n >= 5 && is_separator(os, p.s[0]) && is_separator(os, p.s[1]) && !is_separator(os, p.s[2]) && p.s[2] != '.';
   if (!unc) return 0;
   size_t n = 3;
   while (n < p.n - 1 && !is_separator(os, p.s[n])) n++;
@@ -467,26 +470,18 @@ static CueValue path_volume_name(CueCall *c) {
 
 /* ---- the package ---- */
 
-static const char constants[] =
-    "Unix: \"unix\"\n"
-    "Windows: \"windows\"\n"
-    "Plan9: \"plan9\"\n";
+static const char constants[] = "Unix: \"unix\"\n"
+                                "Windows: \"windows\"\n"
+                                "Plan9: \"plan9\"\n";
 
 static const CueBuiltin functions[] = {
-    {"Split", "s?s", 'l', path_split},
-    {"SplitList", "ss", 'l', path_split_list},
-    {"Join", "L?s", 's', path_join},
-    {"Match", "ss?s", 'b', path_match},
-    {"Clean", "s?s", 's', path_clean},
-    {"ToSlash", "ss", 's', path_to_slash},
-    {"FromSlash", "ss", 's', path_from_slash},
-    {"Ext", "s?s", 's', path_ext},
-    {"Resolve", "ss?s", 's', path_resolve},
-    {"Rel", "ss?s", 's', path_rel},
-    {"Base", "s?s", 's', path_base},
-    {"Dir", "s?s", 's', path_dir},
-    {"IsAbs", "s?s", 'b', path_is_abs},
-    {"VolumeName", "s?s", 's', path_volume_name},
+    {"Split", "s?s", 'l', path_split},         {"SplitList", "ss", 'l', path_split_list},
+    {"Join", "L?s", 's', path_join},           {"Match", "ss?s", 'b', path_match},
+    {"Clean", "s?s", 's', path_clean},         {"ToSlash", "ss", 's', path_to_slash},
+    {"FromSlash", "ss", 's', path_from_slash}, {"Ext", "s?s", 's', path_ext},
+    {"Resolve", "ss?s", 's', path_resolve},    {"Rel", "ss?s", 's', path_rel},
+    {"Base", "s?s", 's', path_base},           {"Dir", "s?s", 's', path_dir},
+    {"IsAbs", "s?s", 'b', path_is_abs},        {"VolumeName", "s?s", 's', path_volume_name},
 };
 
 const CueBuiltinPackage cue_pkg_path = {"path", functions, CUE_COUNT(functions), constants};

@@ -46,7 +46,8 @@ static CueValue time_format(CueCall *c) { return has_layout(c, cue_arg_str(c, 1)
 static CueValue time_format_string(CueCall *c) {
   GoTime t;
   CueStr why;
-  if (!go_time_parse(c->a, CUE_STR(GO_RFC3339_NANO), cue_arg_str(c, 1), &t, &why)) return cue_fail(c, "%.*s", CUE_FMT(why));
+  if (!go_time_parse(c->a, CUE_STR(GO_RFC3339_NANO), cue_arg_str(c, 1), &t, &why))
+    return cue_fail(c, "%.*s", CUE_FMT(why));
   return cue_result_string(c->a, go_time_format(c->a, t, cue_arg_str(c, 0)));
 }
 
@@ -66,11 +67,13 @@ static CueValue time_unix(CueCall *c) {
 static CueValue time_split(CueCall *c) {
   GoTime t;
   CueStr why;
-  if (!go_time_parse(c->a, CUE_STR(GO_RFC3339_NANO), cue_arg_str(c, 0), &t, &why)) return cue_fail(c, "%.*s", CUE_FMT(why));
+  if (!go_time_parse(c->a, CUE_STR(GO_RFC3339_NANO), cue_arg_str(c, 0), &t, &why))
+    return cue_fail(c, "%.*s", CUE_FMT(why));
   GoCivil d = go_time_civil(t);
   const CueField parts[] = {
-      {CUE_STR("year"), cue_int(d.year)},     {CUE_STR("month"), cue_int(d.month)},   {CUE_STR("day"), cue_int(d.day)},
-      {CUE_STR("hour"), cue_int(d.hour)},     {CUE_STR("minute"), cue_int(d.minute)}, {CUE_STR("second"), cue_int(d.second)},
+      {CUE_STR("year"), cue_int(d.year)},        {CUE_STR("month"), cue_int(d.month)},
+      {CUE_STR("day"), cue_int(d.day)},          {CUE_STR("hour"), cue_int(d.hour)},
+      {CUE_STR("minute"), cue_int(d.minute)},    {CUE_STR("second"), cue_int(d.second)},
       {CUE_STR("nanosecond"), cue_int(t.nanos)},
   };
   CueStruct *s = cue_struct_new(c->a, CUE_COUNT(parts));
@@ -80,45 +83,44 @@ static CueValue time_split(CueCall *c) {
 
 /* ---- the package ---- */
 
-static const char constants[] =
-    "Nanosecond: 1\n"
-    "Microsecond: 1000\n"
-    "Millisecond: 1000000\n"
-    "Second: 1000000000\n"
-    "Minute: 60000000000\n"
-    "Hour: 3600000000000\n"
-    "ANSIC: \"Mon Jan _2 15:04:05 2006\"\n"
-    "UnixDate: \"Mon Jan _2 15:04:05 MST 2006\"\n"
-    "RubyDate: \"Mon Jan 02 15:04:05 -0700 2006\"\n"
-    "RFC822: \"02 Jan 06 15:04 MST\"\n"
-    "RFC822Z: \"02 Jan 06 15:04 -0700\"\n"
-    "RFC850: \"Monday, 02-Jan-06 15:04:05 MST\"\n"
-    "RFC1123: \"Mon, 02 Jan 2006 15:04:05 MST\"\n"
-    "RFC1123Z: \"Mon, 02 Jan 2006 15:04:05 -0700\"\n"
-    "RFC3339: \"2006-01-02T15:04:05Z07:00\"\n"
-    "RFC3339Nano: \"2006-01-02T15:04:05.999999999Z07:00\"\n"
-    "RFC3339Date: \"2006-01-02\"\n"
-    "Kitchen: \"3:04PM\"\n"
-    "Kitchen24: \"15:04\"\n"
-    "January: 1\n"
-    "February: 2\n"
-    "March: 3\n"
-    "April: 4\n"
-    "May: 5\n"
-    "June: 6\n"
-    "July: 7\n"
-    "August: 8\n"
-    "September: 9\n"
-    "October: 10\n"
-    "November: 11\n"
-    "December: 12\n"
-    "Sunday: 0\n"
-    "Monday: 1\n"
-    "Tuesday: 2\n"
-    "Wednesday: 3\n"
-    "Thursday: 4\n"
-    "Friday: 5\n"
-    "Saturday: 6\n";
+static const char constants[] = "Nanosecond: 1\n"
+                                "Microsecond: 1000\n"
+                                "Millisecond: 1000000\n"
+                                "Second: 1000000000\n"
+                                "Minute: 60000000000\n"
+                                "Hour: 3600000000000\n"
+                                "ANSIC: \"Mon Jan _2 15:04:05 2006\"\n"
+                                "UnixDate: \"Mon Jan _2 15:04:05 MST 2006\"\n"
+                                "RubyDate: \"Mon Jan 02 15:04:05 -0700 2006\"\n"
+                                "RFC822: \"02 Jan 06 15:04 MST\"\n"
+                                "RFC822Z: \"02 Jan 06 15:04 -0700\"\n"
+                                "RFC850: \"Monday, 02-Jan-06 15:04:05 MST\"\n"
+                                "RFC1123: \"Mon, 02 Jan 2006 15:04:05 MST\"\n"
+                                "RFC1123Z: \"Mon, 02 Jan 2006 15:04:05 -0700\"\n"
+                                "RFC3339: \"2006-01-02T15:04:05Z07:00\"\n"
+                                "RFC3339Nano: \"2006-01-02T15:04:05.999999999Z07:00\"\n"
+                                "RFC3339Date: \"2006-01-02\"\n"
+                                "Kitchen: \"3:04PM\"\n"
+                                "Kitchen24: \"15:04\"\n"
+                                "January: 1\n"
+                                "February: 2\n"
+                                "March: 3\n"
+                                "April: 4\n"
+                                "May: 5\n"
+                                "June: 6\n"
+                                "July: 7\n"
+                                "August: 8\n"
+                                "September: 9\n"
+                                "October: 10\n"
+                                "November: 11\n"
+                                "December: 12\n"
+                                "Sunday: 0\n"
+                                "Monday: 1\n"
+                                "Tuesday: 2\n"
+                                "Wednesday: 3\n"
+                                "Thursday: 4\n"
+                                "Friday: 5\n"
+                                "Saturday: 6\n";
 
 static const CueBuiltin functions[] = {
     {"Duration", "s", 'b', time_duration},

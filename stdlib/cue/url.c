@@ -16,10 +16,10 @@ static bool is_one_of(char c, const char *set) { return c != '\0' && strchr(set,
 static bool needs_escape(char c, UrlPart part) {
   if (is_alnum(c) || is_one_of(c, "-_.~")) return false;
   switch (part) {
-    case URL_HOST:
-    case URL_ZONE: return !is_one_of(c, "!$&'()*+,;=:[]<>\"");
-    case URL_PATH_SEGMENT: return !is_one_of(c, "$&+:=@");
-    default: return true;
+  case URL_HOST:
+  case URL_ZONE: return !is_one_of(c, "!$&'()*+,;=:[]<>\"");
+  case URL_PATH_SEGMENT: return !is_one_of(c, "$&+:=@");
+  default: return true;
   }
 }
 
@@ -74,7 +74,8 @@ bool url_unescape(CueArena *a, CueStr s, UrlPart part, CueStr *out, CueStr *why)
     /* A host may escape what is not ASCII, and a zone what a host may hold. */
     bool percent = cue_str_is(escape, "%25");
     if (part == URL_HOST && hi < 8 && !percent) return fail(a, why, "invalid URL escape ", escape, "");
-    if (part == URL_ZONE && !percent && byte != ' ' && needs_escape(byte, URL_HOST)) return fail(a, why, "invalid URL escape ", escape, "");
+    if (part == URL_ZONE && !percent && byte != ' ' && needs_escape(byte, URL_HOST))
+      return fail(a, why, "invalid URL escape ", escape, "");
     cue_buf_ch(&b, byte);
     i += 2;
   }
@@ -137,7 +138,8 @@ static bool check_authority(CueArena *a, CueStr authority, CueStr *why) {
   if (at < 0) return true;
   CueStr user = cue_str_sub(authority, 0, (size_t)at), plain;
   for (size_t i = 0; i < user.n; i++)
-    if (!is_alnum(user.s[i]) && !is_one_of(user.s[i], "-._:~!$&'()*+,;=%@")) return fail_plain(why, "net/url: invalid userinfo");
+    if (!is_alnum(user.s[i]) && !is_one_of(user.s[i], "-._:~!$&'()*+,;=%@"))
+      return fail_plain(why, "net/url: invalid userinfo");
   ptrdiff_t colon = first_index(user, ':');
   if (colon < 0) return url_unescape(a, user, URL_OTHER, &plain, why);
   return url_unescape(a, cue_str_sub(user, 0, (size_t)colon), URL_OTHER, &plain, why) &&
@@ -158,7 +160,8 @@ static ptrdiff_t scheme_length(CueStr s) {
 /* All but the fragment. */
 static bool check_url(CueArena *a, CueStr s, bool *absolute, CueStr *why) {
   for (size_t i = 0; i < s.n; i++)
-    if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7F) return fail_plain(why, "net/url: invalid control character in URL");
+    if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7F)
+      return fail_plain(why, "net/url: invalid control character in URL");
   if (cue_str_is(s, "*")) return true;
   ptrdiff_t length = scheme_length(s);
   if (length < 0) return fail_plain(why, "missing protocol scheme");
