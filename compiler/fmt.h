@@ -15,7 +15,7 @@ typedef struct {
   bool simplify;           /* cue fmt -s */
   bool use_spaces;         /* four spaces in place of a tab (cue eval, export --out cue) */
   int indent;              /* tabs before every line */
-  const CueSource *source; /* what the positions of the tree are in; NULL if it has none */
+  const CueSource *source; /* what the positions of the tree are in; NULL if it has none, or roughly known will do */
 } CueFmtOptions;
 
 /* Both return false if the tree cannot be written as CUE: it is nested too deeply, or holds

@@ -106,14 +106,15 @@ static CuePos end_of(const Ast *n) {
   return 0;
 }
 
-/* Positions that are but a CueRel are all on one line. */
+/* Positions that are but a CueRel are all on one line. Without the source, a bracket that
+** closes on the line of what is before it has to do. */
 bool fmt_on_one_line(const FmtTree *t, const Ast *n) {
   CuePos from = fmt_start_of(t, n), to = end_of(n);
   if (!from || !to || cue_pos_known(from) != cue_pos_known(to)) return false;
   if (!cue_pos_known(from)) return true;
   const CueSource *src = t->source;
   uint32_t i = cue_pos_offset(from), j = cue_pos_offset(to);
-  if (!src || i < src->base || i > j || j - src->base > src->text.n) return false;
+  if (!src || i < src->base || i > j || j - src->base > src->text.n) return !fmt_starts_line(n->close);
   return !memchr(src->text.s + (i - src->base), '\n', j - i);
 }
 
