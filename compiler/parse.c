@@ -168,7 +168,7 @@ static bool keyword_is_name(Parser *p, Tok tok) {
 }
 
 static int keyword(Parser *p, Tok tok) {
-  if (!accepts(p, tok)) return LR_KEYNAME;
+  if (!accepts(p, (int)tok)) return LR_KEYNAME;
   p->label_only = tok == TOK_LET && accepts(p, LR_BADEXPR) && keyword_is_name(p, tok);
   bool starts = tok == TOK_FOR || tok == TOK_IF || tok == TOK_LET || tok == TOK_TRY;
   return starts && accepts(p, LR_BADEXPR) && keyword_is_name(p, tok) ? LR_KEYNAME : (int)tok;
