@@ -12,13 +12,6 @@
 #include "compiler/load_impl.h"
 #include "compiler/parse.h"
 
-void diags_append(CueDiags *to, const CueDiags *from) {
-  for (const CueDiag *x = from->first; x; x = x->next) {
-    CueDiag *d = cue_diag_add(to, x->path, x->message);
-    for (uint32_t i = 0; i < x->at.n; i++) cue_push(to->a, &d->at, x->at.at[i]);
-  }
-}
-
 int modfile_language(const ModFile *m) { return m && m->language.n ? semver_minor(m->language) : 0; }
 
 Pkg *pkg_error(Loader *l, CueStr message) {
@@ -162,7 +155,7 @@ static LoadedList finish(Loader *l, const PkgList *pkgs) {
 static LoadedList failed(Loader *l, CueStr message, const CueDiags *d) {
   PkgList pkgs = {0};
   Pkg *p = pkg_error(l, message);
-  if (d) diags_append(pkg_errors(p), d);
+  if (d) cue_diags_append(pkg_errors(p), d);
   cue_push(l->a, &pkgs, p);
   return finish(l, &pkgs);
 }
@@ -225,7 +218,7 @@ LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, u
   if (files.n) cue_push(l->a, &pkgs, load_given_files(l, &files));
   for (uint32_t i = 0; i < pkgs.n; i++) tags_find(l, pkgs.at[i]);
   if (!tags_inject(l, &d))
-    for (uint32_t i = 0; i < pkgs.n; i++) diags_append(pkg_errors(pkgs.at[i]), &d);
+    for (uint32_t i = 0; i < pkgs.n; i++) cue_diags_append(pkg_errors(pkgs.at[i]), &d);
   return finish(l, &pkgs);
 }
 

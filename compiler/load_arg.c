@@ -179,7 +179,7 @@ static void walk_package(Walk *w, CueStr dir) {
   for (uint32_t i = 0; i < found.n; i++) {
     Pkg *q = found.at[i];
     if (!pkg_errors(q)->n || q->invalid) continue;
-    if (!q->no_files) diags_append(&w->errors, pkg_errors(q));
+    if (!q->no_files) cue_diags_append(&w->errors, pkg_errors(q));
     else if (!l->cfg->data_files || !q->out.orphans.n) return;
   }
   for (uint32_t i = 0; i < found.n; i++) cue_push(l->a, &w->pkgs, found.at[i]);

@@ -79,7 +79,6 @@ void pkg_report(Loader *l, Pkg *p, CuePos at, CueStr message);  /* without impor
 /* load.c */
 ParsedFile *loader_parse(Loader *l, CueStr path, int language);
 int modfile_language(const ModFile *m);     /* minor of the language version, 0 if unknown */
-void diags_append(CueDiags *to, const CueDiags *from);
 Pkg *pkg_error(Loader *l, CueStr message);  /* an instance that only has an error */
 
 /* load_pkg.c */

@@ -109,7 +109,7 @@ static bool sort_cue(Sorter *s, LoadFile f, bool same_dir) {
   }
   ParsedFile *pf = loader_parse(l, f.path, modfile_language(p->modfile));
   if (pf->errors.n) {
-    diags_append(&s->err, &pf->errors);
+    cue_diags_append(&s->err, &pf->errors);
     p->invalid++;
     return false;
   }
@@ -207,14 +207,14 @@ static CueStr no_files_text(Loader *l, const Pkg *p) {
 static bool sorter_finish(Sorter *s, Pkg *p) {
   Loader *l = s->l;
   if (s->err.n) {
-    diags_append(pkg_errors(p), &s->err);
+    cue_diags_append(pkg_errors(p), &s->err);
     return false;
   }
   if (count_cue(l, p) || l->cfg->data_files || (cue_str_is(p->pkg_name, "_") && s->all_packages)) return true;
   cue_diag_add(&s->err, CUE_STR(""), no_files_text(l, p));
   p->no_files = true;
   if (s->given && p->out.orphans.n) return true; /* data files alone will do */
-  diags_append(pkg_errors(p), &s->err);
+  cue_diags_append(pkg_errors(p), &s->err);
   return false;
 }
 

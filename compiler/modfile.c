@@ -75,6 +75,7 @@ static void check_data(CueDiags *d, const Ast *n) {
 static bool not_allowed(Reader *r, const Ast *field, CueStr path) {
   CueDiag *x = cue_diag_add(r->d, path, CUE_STR("field not allowed"));
   cue_push(r->a, &x->at, field->pos);
+  x->no_main = true;
   return false;
 }
 

@@ -18,13 +18,6 @@ void resolver_init(Resolver *r, CueContext *c, Instance *inst, CueStr pkg) {
   *r = (Resolver){.c = c, .a = c->a, .inst = inst, .pkg = pkg, .naming.a = c->a, .errors.a = c->a, .structcmp = true};
 }
 
-static void move_errors(CueDiags *to, const CueDiags *from) {
-  for (const CueDiag *x = from->first; x; x = x->next) {
-    CueDiag *d = cue_diag_add(to, x->path, x->message);
-    for (uint32_t i = 0; i < x->at.n; i++) cue_push(to->a, &d->at, x->at.at[i]);
-  }
-}
-
 /* The scope of hidden names: the import path, or module and package for files given one by one. */
 static CueStr scope_of(CueArena *a, const Instance *inst) {
   if (inst->path.n) return inst->path;
@@ -124,13 +117,13 @@ static bool build_imports(CueContext *c, Instance *inst) {
     wrap_errors(c, inst, &inst->imports.at[i]);
     return false;
   }
-  move_errors(inst->errors, &errors);
+  cue_diags_append(inst->errors, &errors);
   return true;
 }
 
 bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   if (inst->state) {
-    if (inst->errors) move_errors(d, inst->errors);
+    if (inst->errors) cue_diags_append(d, inst->errors);
     return !inst->errors || !inst->errors->n;
   }
   inst->state = BUILD_UNDER_WAY;
@@ -149,13 +142,13 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   }
   inst->root = root;
   bool broken = inst->errors->n || r.naming.n;
-  move_errors(inst->errors, &r.naming);
+  cue_diags_append(inst->errors, &r.naming);
   broken = broken || !build_imports(c, inst);
   if (!broken) {
-    move_errors(inst->errors, &r.errors);
-    if (inst->late) move_errors(inst->errors, inst->late);
+    cue_diags_append(inst->errors, &r.errors);
+    if (inst->late) cue_diags_append(inst->errors, inst->late);
   }
-  move_errors(d, inst->errors);
+  cue_diags_append(d, inst->errors);
   inst->state = broken ? BUILD_BROKEN : BUILD_DONE;
   return !inst->errors->n;
 }
@@ -169,7 +162,7 @@ Ir *cue_build_expr(CueContext *c, Instance *scope, Ast *x, CueDiags *d) {
   }
   r.infer_builtins = true;
   Ir *made = resolve_expr(&r, x);
-  move_errors(d, &r.naming);
-  if (!r.naming.n) move_errors(d, &r.errors);
+  cue_diags_append(d, &r.naming);
+  if (!r.naming.n) cue_diags_append(d, &r.errors);
   return r.naming.n || r.errors.n ? NULL : made;
 }

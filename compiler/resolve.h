@@ -25,9 +25,18 @@ typedef enum {
   NAME_IMPORT,
 } NameKind;
 
+/* Finds items of an array by name. Items begin with a NameKey; few of them are searched one by one. */
 typedef struct {
   CueStr name;
   uint32_t hash;
+} NameKey;
+typedef struct {
+  uint32_t *slots;    /* place + 1 */
+  uint32_t mask;
+} NameIndex;
+
+typedef struct {
+  NameKey key;
   NameKind kind;
   const Ast *node;    /* what declares it: field, let, ident */
   const Ast *field;   /* NAME_KEY: the field */
@@ -35,7 +44,7 @@ typedef struct {
 
 /* An alias or let of a struct. */
 typedef struct {
-  CueStr name;
+  NameKey key;
   const Ast *source;  /* where it is declared */
   const Ast *let;     /* AST_LET, or NULL */
   Ir *expr;           /* value of a let, label of a dynamic field; NULL until compiled */
@@ -55,9 +64,8 @@ typedef struct Frame {
   const Ast *hidden;      /* the let being compiled does not see its own name */
   const Ast *label;       /* what it adds to the path of errors: field, let, clause, or NULL */
   CUE_VEC(Name) names;
-  uint32_t *slots;        /* index of many names: place + 1 */
-  uint32_t mask;
   CUE_VEC(Alias) aliases;
+  NameIndex name_index, alias_index;
 } Frame;
 
 typedef struct {

@@ -48,7 +48,7 @@ void let_compile(Resolver *r, Frame *f, Alias *alias) {
   Frame *top = r->top;
   const Ast *hidden = f->hidden;
   const Ast *let = alias->let;
-  CueStr name = alias->name;
+  CueStr name = alias->key.name;
   bool refers = r->refers_comp_var, names = r->names_comp_var;
   r->top = f;
   f->hidden = let;
@@ -65,7 +65,7 @@ void let_compile(Resolver *r, Frame *f, Alias *alias) {
 }
 
 static Ir *let_ref(Resolver *r, const Ast *n, Frame *f, const Name *name) {
-  CueStr text = name->name;
+  CueStr text = name->key.name;
   Alias *al = alias_get(f, text);
   if (!al) return (Ir *)resolve_errorf(r, n, "could not find let or alias associated with identifier \"%.*s\"", CUE_FMT(text));
   Ir *value = al->expr;
@@ -90,7 +90,7 @@ static Ir *let_ref(Resolver *r, const Ast *n, Frame *f, const Name *name) {
 static Ir *field_alias_ref(Resolver *r, const Ast *n, const Frame *f, const Name *name) {
   const Ast *field = name->node, *label = field->u.field.label;
   if (label->kind == AST_ALIAS) label = label->u.alias.x;
-  const Alias *al = alias_use(f, name->name);
+  const Alias *al = alias_use(f, name->key.name);
   if (label->kind == AST_IDENT || (label->kind == AST_BASIC && label->op != TOK_INT && label->op != TOK_FLOAT))
     return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, label));
   if (label->kind == AST_LIST)
@@ -99,7 +99,7 @@ static Ir *field_alias_ref(Resolver *r, const Ast *n, const Frame *f, const Name
   IrDynamicRef *x = IR_NEW(r->a, IrDynamicRef, IR_DYNAMIC_REF, n);
   x->up = ups_to(r, f);
   x->label = al->expr;
-  x->alias = label_ident(r->c->labels, name->name, r->pkg);
+  x->alias = label_ident(r->c->labels, name->key.name, r->pkg);
   return (Ir *)x;
 }
 
@@ -116,15 +116,15 @@ static Ir *key_ref(Resolver *r, const Ast *n, const Name *name) {
     }
     if (label->kind == AST_BASIC) return resolve_expr(r, label);
   }
-  return new_ref(r, IR_LABEL_REF, n, ups_to(r, frame_of_field(r, field)), label_ident(r->c->labels, name->name, r->pkg));
+  return new_ref(r, IR_LABEL_REF, n, ups_to(r, frame_of_field(r, field)), label_ident(r->c->labels, name->key.name, r->pkg));
 }
 
 static Ir *pattern_alias_ref(Resolver *r, const Ast *n, const Name *name) {
   const Frame *f = frame_of_field(r, name->node);
-  alias_use(f, name->name);
+  alias_use(f, name->key.name);
   IrDynamicRef *x = IR_NEW(r->a, IrDynamicRef, IR_DYNAMIC_REF, n);
   x->up = ups_to(r, f);
-  x->alias = label_ident(r->c->labels, name->name, r->pkg);
+  x->alias = label_ident(r->c->labels, name->key.name, r->pkg);
   /* The label is looked up in the environment the reference itself goes to, hence 0. */
   x->label = new_ref(r, IR_LABEL_REF, n, 0, x->alias);
   return (Ir *)x;

@@ -31,7 +31,7 @@ void frame_pop(Resolver *r) {
   Frame *f = r->top;
   for (uint32_t i = 0; i < f->aliases.n; i++) {
     const Alias *al = &f->aliases.at[i];
-    if (!al->used) resolve_errorf(r, al->source, "unreferenced alias or let clause %.*s", CUE_FMT(al->name));
+    if (!al->used) resolve_errorf(r, al->source, "unreferenced alias or let clause %.*s", CUE_FMT(al->key.name));
   }
   r->top = f->outer;
   f->outer = r->spare;
@@ -42,45 +42,68 @@ void frame_pop_to(Resolver *r, const Frame *outer) {
   while (r->top != outer) frame_pop(r);
 }
 
-static void names_index(Resolver *r, Frame *f) {
-  uint32_t mask = 31;
-  while (mask < f->names.n * 2) mask = mask * 2 + 1;
-  f->slots = cue_array(r->a, uint32_t, (size_t)mask + 1);
-  f->mask = mask;
-  for (uint32_t i = 0; i < f->names.n; i++) {
-    uint32_t at = f->names.at[i].hash & mask;
-    while (f->slots[at]) at = (at + 1) & mask;
-    f->slots[at] = i + 1;
-  }
+/* ---- names to places in an array ---- */
+
+static const NameKey *key_at(const void *items, size_t size, uint32_t i) { return (const NameKey *)(const void *)((const char *)items + size * i); }
+
+static void index_put(NameIndex *x, const NameKey *key, uint32_t place) {
+  uint32_t at = key->hash & x->mask;
+  while (x->slots[at]) at = (at + 1) & x->mask;
+  x->slots[at] = place + 1;
 }
 
-static Name *names_search(const Frame *f, CueStr name, uint32_t hash) {
-  if (f->slots) {
-    for (uint32_t at = hash & f->mask; f->slots[at]; at = (at + 1) & f->mask) {
-      Name *n = &f->names.at[f->slots[at] - 1];
-      if (n->hash == hash && cue_str_eq(n->name, name)) return n;
-    }
-    return NULL;
+/* Takes note of the last of n items. */
+static void index_added(CueArena *a, NameIndex *x, const void *items, size_t size, uint32_t n) {
+  if (n <= FEW_NAMES) return;
+  if (x->slots && n * 2 <= x->mask) {
+    index_put(x, key_at(items, size, n - 1), n - 1);
+    return;
   }
-  for (uint32_t i = 0; i < f->names.n; i++)
-    if (f->names.at[i].hash == hash && cue_str_eq(f->names.at[i].name, name)) return &f->names.at[i];
-  return NULL;
+  x->mask = 31;
+  while (x->mask < n * 2) x->mask = x->mask * 2 + 1;
+  x->slots = cue_array(a, uint32_t, (size_t)x->mask + 1);
+  for (uint32_t i = 0; i < n; i++) index_put(x, key_at(items, size, i), i);
+}
+
+/* The place of an item + 1, or 0. */
+static uint32_t index_find(const NameIndex *x, const void *items, size_t size, uint32_t n, NameKey key) {
+  if (x->slots) {
+    for (uint32_t at = key.hash & x->mask; x->slots[at]; at = (at + 1) & x->mask) {
+      const NameKey *k = key_at(items, size, x->slots[at] - 1);
+      if (k->hash == key.hash && cue_str_eq(k->name, key.name)) return x->slots[at];
+    }
+    return 0;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const NameKey *k = key_at(items, size, i);
+    if (k->hash == key.hash && cue_str_eq(k->name, key.name)) return i + 1;
+  }
+  return 0;
+}
+
+static NameKey key_of(CueStr name) { return (NameKey){name, cue_str_hash(name)}; }
+
+/* ---- names ---- */
+
+static Name *names_search(const Frame *f, NameKey key) {
+  uint32_t i = index_find(&f->name_index, f->names.at, sizeof(Name), f->names.n, key);
+  return i ? &f->names.at[i - 1] : NULL;
 }
 
 static bool name_visible(const Frame *f, const Name *n) {
-  return !f->hidden || n->kind != NAME_LET || !cue_str_eq(n->name, f->hidden->u.let.name->u.text);
+  return !f->hidden || n->kind != NAME_LET || !cue_str_eq(n->key.name, f->hidden->u.let.name->u.text);
 }
 
 const Name *frame_name(const Frame *f, CueStr name) {
-  const Name *n = names_search(f, name, cue_str_hash(name));
+  const Name *n = names_search(f, key_of(name));
   return n && name_visible(f, n) ? n : NULL;
 }
 
 const Name *name_find(const Frame *from, CueStr name, const Frame **where) {
   if (name.n == 1 && name.s[0] == '_') return NULL;
-  uint32_t hash = cue_str_hash(name);
+  NameKey key = key_of(name);
   for (const Frame *f = from; f; f = f->outer) {
-    const Name *n = names_search(f, name, hash);
+    const Name *n = names_search(f, key);
     if (!n || !name_visible(f, n)) continue;
     *where = f;
     return n;
@@ -110,24 +133,14 @@ void name_insert(Resolver *r, Frame *f, CueStr name, NameKind kind, const Ast *n
       return;
     }
   }
-  uint32_t hash = cue_str_hash(name);
-  Name *same = names_search(f, name, hash);
+  NameKey key = key_of(name);
+  Name *same = names_search(f, key);
   if (same) {
-    *same = (Name){name, hash, kind, node, field};
+    *same = (Name){key, kind, node, field};
     return;
   }
-  cue_push(r->a, &f->names, (Name){name, hash, kind, node, field});
-  if (f->slots) {
-    if (f->names.n * 2 > f->mask) {
-      names_index(r, f);
-    } else {
-      uint32_t at = hash & f->mask;
-      while (f->slots[at]) at = (at + 1) & f->mask;
-      f->slots[at] = f->names.n;
-    }
-  } else if (f->names.n > FEW_NAMES) {
-    names_index(r, f);
-  }
+  cue_push(r->a, &f->names, (Name){key, kind, node, field});
+  index_added(r->a, &f->name_index, f->names.at, sizeof(Name), f->names.n);
 }
 
 static bool is_blank(const Ast *ident) { return !ident || cue_str_is(ident->u.text, "_"); }
@@ -172,9 +185,8 @@ void names_declare(Resolver *r, Frame *f, const AstList *decls) {
 }
 
 Alias *alias_get(const Frame *f, CueStr name) {
-  for (uint32_t i = 0; i < f->aliases.n; i++)
-    if (cue_str_eq(f->aliases.at[i].name, name)) return &f->aliases.at[i];
-  return NULL;
+  uint32_t i = index_find(&f->alias_index, f->aliases.at, sizeof(Alias), f->aliases.n, key_of(name));
+  return i ? &f->aliases.at[i - 1] : NULL;
 }
 
 Bottom *alias_add(Resolver *r, Frame *f, const Ast *ident, Alias alias) {
@@ -185,8 +197,9 @@ Bottom *alias_add(Resolver *r, Frame *f, const Ast *ident, Alias alias) {
     return resolve_errorf(r, alias.source, "alias \"%.*s\" already declared; previous declaration at %.*s", CUE_FMT(ident->u.text), CUE_FMT(at));
   }
   if (is_blank(ident)) return resolve_errorf(r, ident, "cannot use _ as alias or let clause");
-  alias.name = ident->u.text;
+  alias.key = key_of(ident->u.text);
   cue_push(r->a, &f->aliases, alias);
+  index_added(r->a, &f->alias_index, f->aliases.at, sizeof(Alias), f->aliases.n);
   return NULL;
 }
 
