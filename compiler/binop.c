@@ -70,9 +70,11 @@ static Ir *repeat(Eval *e, CueValue s, CueValue times) {
   if (!cue_num_to_uint64(n, &k)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "cannot convert number %S to uint64", cue_num_text(e->a, n));
   if (t.n == 0) k = 0;
   if (k && t.n > MAX_REPEAT / k) return (Ir *)bottom_f(e, BOTTOM_EVAL, "result of repetition is too large");
-  CueBuf b = cue_buf(e->a);
-  for (uint64_t i = 0; i < k; i++) cue_buf_str(&b, t);
-  CueStr r = cue_buf_done(&b);
+  char *p = cue_alloc(e->a, t.n * k + 1);
+  size_t done = k ? t.n : 0;
+  if (k) memcpy(p, t.s, t.n);
+  for (; done < t.n * k; done += done < t.n * k - done ? done : t.n * k - done) memcpy(p + done, p, done < t.n * k - done ? done : t.n * k - done);
+  CueStr r = {p, t.n * k};
   return ir_scalar(e, s.kind == CUE_STRING ? cue_string(r) : cue_bytes(r));
 }
 

@@ -8,9 +8,6 @@
 */
 #include "compiler/node.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "compiler/fmt.h"
 
 enum { CYCLE_PLACEHOLDER = 1 }; /* Bottom.flag of Eval.cycle */
@@ -344,12 +341,16 @@ static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
 }
 
 CueStr err_message(Eval *e, CueArena *a, const Err *err) {
+  /* A value in a message may hold the error whose message it is. */
+  if (e->text_depth >= 3) return CUE_STR("...");
+  e->text_depth++;
   CueBuf b = cue_buf(a);
   for (; err; err = err->wrapped) {
     size_t before = b.n;
     err_own_message(e, &b, err);
     if (err->wrapped && b.n > before) cue_buf_z(&b, ": ");
   }
+  e->text_depth--;
   return cue_buf_done(&b);
 }
 
@@ -368,37 +369,15 @@ static CuePos err_main_pos(const Err *err) {
   return 0;
 }
 
-/* The first place, then the others sorted, as cue lists them. */
-static int by_pos(const void *x, const void *y) {
-  uint32_t a = cue_pos_offset(*(const CuePos *)x), b = cue_pos_offset(*(const CuePos *)y);
-  return a < b ? -1 : a > b;
+/* The further places of an error and of all it wraps. */
+static void add_places(CueDiags *d, CueDiag *g, const Err *err) {
+  for (; err; err = err->wrapped) {
+    if (cue_pos_known(err->pos)) cue_push(d->a, &g->at, err->pos);
+    for (uint32_t i = 0; i < err->aux.n; i++) cue_push(d->a, &g->at, err->aux.at[i]);
+  }
 }
 
-typedef CUE_VEC(CuePos) PosList;
-
-static void err_positions(CueArena *a, const Err *err, PosList *out) {
-  CuePos pos = err_main_pos(err);
-  uint32_t from = out->n;
-  if (cue_pos_known(pos)) {
-    cue_push(a, out, pos);
-    from++;
-  }
-  for (uint32_t i = 0; i < err->aux.n; i++)
-    if (cue_pos_offset(err->aux.at[i]) != cue_pos_offset(pos)) cue_push(a, out, err->aux.at[i]);
-  if (err->wrapped) {
-    PosList inner = {0};
-    err_positions(a, err->wrapped, &inner);
-    for (uint32_t i = 0; i < inner.n; i++)
-      if (cue_pos_offset(inner.at[i]) != cue_pos_offset(pos)) cue_push(a, out, inner.at[i]);
-  }
-  if (out->n > from) qsort(out->at + from, out->n - from, sizeof *out->at, by_pos);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < out->n; i++)
-    if (n == 0 || cue_pos_offset(out->at[n - 1]) != cue_pos_offset(out->at[i])) out->at[n++] = out->at[i];
-  out->n = n;
-}
-
-typedef struct { Err *err; CuePos pos; CueStr path, text; uint32_t order; } SortKey;
+typedef struct { Err *err; CuePos pos; CueStr path, text; } SortKey;
 
 /* Paths compare element by element; the dot is no part of an element. */
 static int path_cmp(CueStr x, CueStr y) {
@@ -412,41 +391,41 @@ static int path_cmp(CueStr x, CueStr y) {
   return x.n < y.n ? -1 : x.n > y.n;
 }
 
-static int by_key(const void *x, const void *y) {
-  const SortKey *a = x, *b = y;
-  int c = by_pos(&a->pos, &b->pos);
+static int compare_keys(const Eval *e, const SortKey *a, const SortKey *b) {
+  int c = cue_pos_compare(e->ctx->sources, a->pos, b->pos);
   if (c == 0) c = path_cmp(a->path, b->path);
-  if (c == 0) c = cue_str_cmp(a->text, b->text);
-  return c ? c : a->order < b->order ? -1 : 1;
+  return c ? c : cue_str_cmp(a->text, b->text);
+}
+
+static bool same_key(const SortKey *p, const SortKey *q) {
+  if (!cue_str_eq(p->path, q->path)) return false;
+  if (cue_pos_known(p->pos) && cue_pos_known(q->pos)) return cue_pos_offset(p->pos) == cue_pos_offset(q->pos);
+  return cue_str_eq(p->text, q->text);
 }
 
 uint32_t err_sanitize(Eval *e, Err **at, uint32_t n) {
   if (n < 2) return n;
   SortKey *keys = cue_array(e->a, SortKey, n);
-  for (uint32_t i = 0; i < n; i++) keys[i] = (SortKey){at[i], err_main_pos(at[i]), err_path(e, e->a, at[i]), err_message(e, e->a, at[i]), i};
-  qsort(keys, n, sizeof *keys, by_key);
-  uint32_t keep = 0;
   for (uint32_t i = 0; i < n; i++) {
-    if (keep) {
-      SortKey *p = &keys[keep - 1], *q = &keys[i];
-      bool same = cue_pos_known(p->pos) && cue_pos_known(q->pos) ? cue_pos_offset(p->pos) == cue_pos_offset(q->pos) && cue_str_eq(p->path, q->path)
-                                                                 : cue_str_eq(p->path, q->path) && cue_str_eq(p->text, q->text);
-      if (same) continue;
-    }
-    keys[keep++] = keys[i];
+    SortKey key = {at[i], err_main_pos(at[i]), err_path(e, e->a, at[i]), err_message(e, e->a, at[i])};
+    uint32_t k = i;
+    for (; k > 0 && compare_keys(e, &key, &keys[k - 1]) < 0; k--) keys[k] = keys[k - 1];
+    keys[k] = key;
   }
+  uint32_t keep = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (!keep || !same_key(&keys[keep - 1], &keys[i])) keys[keep++] = keys[i];
   for (uint32_t i = 0; i < keep; i++) at[i] = keys[i].err;
   return keep;
 }
 
 void cue_bottom_report(Eval *e, const Bottom *b, CueDiags *d) {
-  Err **at = cue_array(e->a, Err *, b->nerrs ? b->nerrs : 1);
-  for (uint32_t i = 0; i < b->nerrs; i++) at[i] = b->errs[i];
-  uint32_t n = err_sanitize(e, at, b->nerrs);
-  for (uint32_t i = 0; i < n; i++) {
-    CueDiag *g = cue_diag_add(d, err_path(e, d->a, at[i]), err_message(e, d->a, at[i]));
-    PosList p = {0};
-    err_positions(d->a, at[i], &p);
-    for (uint32_t k = 0; k < p.n; k++) cue_push(d->a, &g->at, p.at[k]);
+  for (uint32_t i = 0; i < b->nerrs; i++) { /* printing sorts them */
+    Err *err = b->errs[i];
+    CueDiag *g = cue_diag_add(d, err_path(e, d->a, err), err_message(e, d->a, err));
+    CuePos pos = err_main_pos(err);
+    g->no_main = !cue_pos_known(pos);
+    if (!g->no_main) cue_push(d->a, &g->at, pos);
+    add_places(d, g, err);
   }
 }

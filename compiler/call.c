@@ -53,7 +53,9 @@ static CueValue fail_with(CueCall *c, Bottom *b) {
   EvalCall *ec = (EvalCall *)(void *)c;
   ec->why = b;
   c->incomplete = bottom_incomplete(b);
-  c->error = cue_error(CUE_STR("failed"));
+  Eval *e = c->eval;
+  c->error = cue_error(cue_str_copy(c->a, b->nerrs ? err_message(e, c->a, b->errs[0]) : CUE_STR("failed")));
+  ec->told = c->error.as.s;
   return c->error;
 }
 
@@ -162,8 +164,7 @@ static bool op_less(CueCall *c, CueValue comparer, CueValue x, CueValue y) {
   if (!b && vertex_bottom(v)) b = vertex_bottom(v);
   Ir *r = less ? ir_unwrap(value_default(e, (Ir *)less)) : NULL;
   if (!b && r && r->kind == IR_SCALAR && IR_AS(IrScalar, r)->v.kind == CUE_BOOL) return IR_AS(IrScalar, r)->v.as.b;
-  if (!b) b = bottom_f(e, BOTTOM_INCOMPLETE, "non-concrete value %v", r ? r : (Ir *)v);
-  fail_with(c, b);
+  if (b) fail_with(c, b); /* what is no bool is not less, as cue has it */
   return false;
 }
 
@@ -247,8 +248,8 @@ static Bottom *arg_incomplete(Eval *e, const IrBuiltin *b, Ir *x) {
   return bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b)));
 }
 
-static Bottom *list_arg(Eval *e, Ir *x, uint32_t i, Vertex **out) {
-  x = value_default(e, x);
+static Bottom *list_arg(Eval *e, const IrBuiltin *b, Ir *x, uint32_t i, Vertex **out) {
+  if (b->non_concrete) x = value_default(e, x);
   Vertex *v = x->kind == IR_VERTEX ? vertex_deref(IR_AS(Vertex, x)) : NULL;
   if (v && vertex_is_list(v)) {
     cue_finalize(e, v);
@@ -261,9 +262,9 @@ static Bottom *list_arg(Eval *e, Ir *x, uint32_t i, Vertex **out) {
 }
 
 /* The elements of a list of strings or numbers. */
-static Bottom *scalar_list_arg(Eval *e, Ir *x, uint32_t i, unsigned kinds, CueValue *out) {
+static Bottom *scalar_list_arg(Eval *e, const IrBuiltin *fn, Ir *x, uint32_t i, unsigned kinds, CueValue *out) {
   Vertex *v;
-  Bottom *b = list_arg(e, x, i, &v);
+  Bottom *b = list_arg(e, fn, x, i, &v);
   if (b) return b;
   const char *what = kinds == CUE_STRING ? "string" : "number";
   CueList *l = cue_list_new(e->a, v->arcs.n);
@@ -293,11 +294,11 @@ static Bottom *scalar_list_arg(Eval *e, Ir *x, uint32_t i, unsigned kinds, CueVa
 static Bottom *convert_arg(Eval *e, const IrBuiltin *b, char letter, uint32_t i, Ir *x, CueValue *out) {
   switch (letter) {
   case '*': *out = lend(x); return NULL;
-  case 'L': return scalar_list_arg(e, x, i, CUE_STRING, out);
-  case 'I': return scalar_list_arg(e, x, i, CUE_NUMBER, out);
+  case 'L': return scalar_list_arg(e, b, x, i, CUE_STRING, out);
+  case 'I': return scalar_list_arg(e, b, x, i, CUE_NUMBER, out);
   case 'l': {
     Vertex *v = NULL;
-    Bottom *err = list_arg(e, x, i, &v);
+    Bottom *err = list_arg(e, b, x, i, &v);
     if (!err) *out = lend((Ir *)v);
     return err;
   }
@@ -335,6 +336,21 @@ static Bottom *convert_arg(Eval *e, const IrBuiltin *b, char letter, uint32_t i,
   }
 }
 
+/* Adds the place of what the function says is at fault. */
+static void blame(Eval *e, const CueCall *c, const Call *call, Bottom *b) {
+  if (c->blame == 0 || c->blame > call->n || b->nerrs == 0) return;
+  Ir *x = call->args[c->blame - 1];
+  Vertex *v = x->kind == IR_VERTEX ? vertex_deref(IR_AS(Vertex, x)) : NULL;
+  for (uint32_t i = 0; c->blame_element && v && i < v->arcs.n; i++) {
+    Label l = v->arcs.at[i]->label;
+    if (label_is_int(l) && label_index(l) == c->blame_element - 1) x = (Ir *)v->arcs.at[i];
+  }
+  Ir *u = ir_unwrap(x);
+  if (u && u->kind == IR_SCALAR) x = u;
+  if (c->blame_alone) b->errs[0]->pos = ir_pos(x);
+  else err_add_ir(e, b->errs[0], x);
+}
+
 static Ir *package_call(Eval *e, Call *call) {
   IrBuiltin *b = call->builtin;
   EvalCall ec = {.c = {.a = e->a, .builtin = b->fn, .package = b->package, .nargs = call->n, .regexes = e->ctx->regexes, .ops = &call_ops, .eval = e, .validator = call->is_validator}};
@@ -343,15 +359,19 @@ static Ir *package_call(Eval *e, Call *call) {
   const char *letter = b->fn->params;
   for (uint32_t i = 0; i < call->n; i++, letter++) {
     if (*letter == '?') letter++;
-    Bottom *err = convert_arg(e, b, *letter, i, call->args[i], &c->args[i]);
+    Ir *x = call->args[i];
+    /* A schema is evaluated anew, here: so its references count in the detection of cycles. */
+    if (*letter == '*' && call->call && !(call->is_validator && i == 0)) x = eval_keep_state(e, call->call->args[i - call->is_validator]);
+    Bottom *err = x ? convert_arg(e, b, *letter, i, x, &c->args[i]) : eval_take_err(e);
     if (err) return (Ir *)err;
   }
   CueValue r = b->fn->fn(c);
-  if (ec.why && (r.kind == CUE_BOTTOM && r.form != CUE_LENT)) return (Ir *)ec.why;
+  if (ec.why && r.kind == CUE_BOTTOM && r.form != CUE_LENT && r.as.s == ec.told) return (Ir *)ec.why;
   if (r.kind == CUE_BOTTOM && r.form != CUE_LENT) {
     BottomCode code = c->incomplete ? BOTTOM_INCOMPLETE : BOTTOM_EVAL;
     bool bare = c->error.kind == CUE_BOTTOM && c->error.as.s == r.as.s && r.len == c->error.len && c->error.as.s != NULL;
     Bottom *why = bottom_f(e, code, "%S", cue_value_str(r));
+    blame(e, c, call, why);
     return (Ir *)(bare ? why : bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b))));
   }
   return borrowed(e, r);

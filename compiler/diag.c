@@ -39,7 +39,7 @@ static bool is_absolute(CueStr name) {
   return name.n > 0 && name.s[0] == '/';
 }
 
-static int compare_places(const CueSources *ss, CuePos x, CuePos y) {
+int cue_pos_compare(const CueSources *ss, CuePos x, CuePos y) {
   if (same_place(x, y)) return 0;
   if (!cue_pos_known(x)) return -1;
   if (!cue_pos_known(y)) return 1;
@@ -66,11 +66,11 @@ static int compare_paths(CueStr x, CueStr y) {
 }
 
 static CuePos main_place(const CueDiag *g) {
-  return g->at.n ? g->at.at[0] : 0;
+  return g->at.n && !g->no_main ? g->at.at[0] : 0;
 }
 
 static int compare(const CueSources *ss, const CueDiag *x, const CueDiag *y) {
-  int c = compare_places(ss, main_place(x), main_place(y));
+  int c = cue_pos_compare(ss, main_place(x), main_place(y));
   if (!c) c = compare_paths(x->path, y->path);
   return c ? c : cue_str_cmp(x->message, y->message);
 }
@@ -87,7 +87,7 @@ static void sort(const CueSources *ss, const CueDiag **v, const CueDiag **tmp, s
 }
 
 static bool repeats(const CueDiag *x, const CueDiag *y) {
-  if (!cue_pos_known(main_place(x)) || !cue_pos_known(main_place(y))) return cue_str_eq(x->message, y->message);
+  if (!cue_pos_known(main_place(x)) || !cue_pos_known(main_place(y))) return cue_str_eq(x->path, y->path) && cue_str_eq(x->message, y->message);
   return same_place(main_place(x), main_place(y)) && cue_str_eq(x->path, y->path);
 }
 
@@ -148,11 +148,11 @@ static void put_diag(CueBuf *out, const CueDiag *g, const CueSources *ss, CueStr
   CUE_VEC(CuePos) at = {0};
   for (uint32_t i = 0; i < g->at.n; i++) {
     CuePos p = g->at.at[i];
-    if (!cue_source_of(ss, p) || (i > 0 && same_place(p, g->at.at[0]))) continue;
+    if (!cue_source_of(ss, p) || (i > 0 && !g->no_main && same_place(p, g->at.at[0]))) continue;
     cue_push(out->a, &at, p);
     /* Few places: insertion sort behind the main one. */
-    uint32_t first = cue_source_of(ss, g->at.at[0]) ? 1 : 0;
-    for (uint32_t k = at.n - 1; k > first && compare_places(ss, at.at[k], at.at[k - 1]) < 0; k--) {
+    uint32_t first = !g->no_main && cue_source_of(ss, g->at.at[0]) ? 1 : 0;
+    for (uint32_t k = at.n - 1; k > first && cue_pos_compare(ss, at.at[k], at.at[k - 1]) < 0; k--) {
       CuePos t = at.at[k];
       at.at[k] = at.at[k - 1];
       at.at[k - 1] = t;

@@ -526,10 +526,16 @@ static Ir *evaluate_slice(Eval *e, IrSlice *x) {
   m->kind = IR_LIST_MARK;
   n->base = (Ir *)m;
   for (uint64_t i = lo; i < hi; i++) {
-    Vertex *arc = cue_new(e->a, Vertex);
-    *arc = *list->arcs.at[i];
-    arc->parent = n;
-    arc->label = label_int((uint32_t)(i - lo));
+    Vertex *from = list->arcs.at[i], *arc = vertex_new(e, n, label_int((uint32_t)(i - lo)));
+    if (from->status == VERTEX_FINALIZED) {
+      Label l = arc->label;
+      *arc = *from;
+      arc->state = NULL;
+      arc->parent = n;
+      arc->label = l;
+    } else { /* evaluated where it will stand */
+      for (uint32_t k = 0; k < from->conjuncts.n; k++) cue_push(e->a, &arc->conjuncts, from->conjuncts.at[k]);
+    }
     vertex_add_arc(e, n, arc);
   }
   n->status = VERTEX_FINALIZED;

@@ -211,6 +211,7 @@ struct Eval {
   char *stack_base;           /* for the depth limit */
   uint64_t disjunct_work;
   bool out_of_budget;
+  int32_t text_depth;         /* of messages within messages */
   /* constants */
   Env empty_env;
   Vertex empty_node;

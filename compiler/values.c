@@ -197,6 +197,7 @@ static Vertex *vertex_copy(Eval *e, Vertex *v) {
   Vertex *w = cue_new(e->a, Vertex);
   *w = *v;
   w->state = NULL;
+  w->status = VERTEX_FINALIZED; /* a copy is for reading */
   return w;
 }
 
@@ -291,29 +292,54 @@ static Ir *value_to_data(Eval *e, Ir *x) {
   return x;
 }
 
+/* A list is given the literal it could have come from as its conjunct, so that its elements are
+** closed by what it is unified into; a struct hands its fields on one by one. */
 Vertex *cue_from_data(Eval *e, CueValue v) {
   if (v.form == CUE_LENT) return cue_vertex_of(e, v.as.lent);
   if (v.kind != CUE_LIST && v.kind != CUE_STRUCT) return cue_vertex_of(e, ir_scalar(e, v));
+  bool is_list = v.kind == CUE_LIST;
   Vertex *w = vertex_new(e, NULL, 0);
   w->is_dynamic = true;
   w->status = VERTEX_FINALIZED;
-  uint32_t n = v.kind == CUE_LIST ? v.as.list->n : v.as.fields->n;
+  uint32_t n = is_list ? v.as.list->n : v.as.fields->n;
+  Ir **elems = cue_array(e->a, Ir *, n);
   for (uint32_t i = 0; i < n; i++) {
-    CueValue x = v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value;
+    CueValue x = is_list ? v.as.list->at[i] : v.as.fields->at[i].value;
     Vertex *from = cue_from_data(e, x), *arc = cue_new(e->a, Vertex);
     *arc = *from;
-    arc->label = v.kind == CUE_LIST ? label_int(i) : label_string(e->labels, v.as.fields->at[i].key);
+    arc->label = is_list ? label_int(i) : label_string(e->labels, v.as.fields->at[i].key);
     arc->arc_type = ARC_MEMBER;
     /* A lent value keeps its own place in the tree; new data belongs here. */
     if (x.form != CUE_LENT) arc->parent = w;
     vertex_add_arc(e, w, arc);
+    Ir *u = x.form == CUE_LENT ? x.as.lent : from->base && from->base->kind == IR_SCALAR ? from->base : (Ir *)from;
+    if (is_list) {
+      elems[i] = u;
+      continue;
+    }
+    IrField *f = cue_new(e->a, IrField);
+    f->kind = IR_FIELD;
+    f->label = arc->label;
+    f->value = u;
+    elems[i] = (Ir *)f;
   }
-  if (v.kind == CUE_LIST) {
+  if (is_list) {
     IrListMark *m = cue_new(e->a, IrListMark);
     m->kind = IR_LIST_MARK;
     w->base = (Ir *)m;
+    IrList *l = cue_new(e->a, IrList);
+    l->kind = IR_LIST;
+    l->elems = elems;
+    l->n = n;
+    cue_push(e->a, &w->conjuncts, conjunct_make(e, e->env, (Ir *)l, (CloseInfo){0}));
   } else {
     w->base = &e->struct_mark;
+    IrStruct *st = cue_new(e->a, IrStruct);
+    st->kind = IR_STRUCT;
+    st->flag = IR_STRUCT_INIT;
+    st->decls = elems;
+    st->n = n;
+    vertex_add_struct(e, w, st);
   }
   return w;
 }
