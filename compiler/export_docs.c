@@ -157,7 +157,12 @@ static void attr_add(CueArena *a, AstList *out, const Ast *attr) {
     if (cue_str_eq(out->at[i]->u.text, attr->u.text)) return;
   Ast *n = tree_node(a, AST_ATTRIBUTE);
   n->u.text = attr->u.text;
-  n->pos = cue_pos(0, cue_pos_rel(attr->pos));
+  n->pos = attr->pos;
+  CommentGroup **last = &n->comments;
+  for (const CommentGroup *g = attr->comments; g; g = g->next) {
+    *last = group_copy(a, g);
+    last = &(*last)->next;
+  }
   ast_list_add(a, out, n);
 }
 

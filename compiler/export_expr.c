@@ -313,7 +313,7 @@ static Ast *slice(Exporter *x, Env *env, const IrSlice *v) {
 static void copy_meta(Exporter *x, Ast *to, const Ast *from) {
   if (!from) return;
   if (x->opt->show_docs) to->comments = docs_only(x->a, from);
-  to->pos = cue_pos(0, cue_pos_rel(from->pos));
+  to->pos = from->pos; /* known: comments of the source must stay before it */
 }
 
 static Ast *comp_ident(Exporter *x, Label l) { return tree_ident(x->a, l ? name_of_label(x, l) : CUE_STR("_")); }
