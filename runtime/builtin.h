@@ -78,6 +78,10 @@ struct CueCall {
   CueValue error;  /* set by a failing op: return it as it is; shown without "error in call to" */
   bool incomplete; /* the failure may be mended by more data */
   bool validator;  /* the first argument is being validated */
+  /* What the failure is about, if its place is to be shown after, or instead of, that of the call. */
+  uint32_t blame;         /* 1 + the index of an argument, 0 for none */
+  uint32_t blame_element; /* 1 + the index of one of its elements, 0 for the whole */
+  bool blame_alone;       /* instead of the call */
 };
 
 /* Fails the call: the user sees "error in call to PKG.NAME: <message>". Returns the bottom to return. */

@@ -21,8 +21,9 @@ static CueValue sublist(CueCall *c, const CueList *l, size_t from, size_t to) {
   return cue_list(out);
 }
 
-/* The elements of a value that may turn out to be no list; NULL with c->error set then. */
-static const CueList *as_list(CueCall *c, CueValue v) {
+/* The elements of a value that may turn out to be no list; NULL with c->error set then. The value is
+** the first argument, or an element of it, counted from 1. */
+static const CueList *as_list(CueCall *c, CueValue v, uint32_t element) {
   if (v.form == CUE_LENT) v = c->ops->pick(c, v);
   if (v.kind == CUE_LIST) return v.form == CUE_LENT ? c->ops->elements(c, v) : v.as.list;
   CueStr kinds = cue_kinds_text(c->a, v.kind);
@@ -31,6 +32,8 @@ static const CueList *as_list(CueCall *c, CueValue v) {
   } else {
     CueStr text = c->ops->text(c, v);
     cue_fail(c, "cannot use value %.*s (type %.*s) as list", CUE_FMT(text), CUE_FMT(kinds));
+    c->blame = 1;
+    c->blame_element = element;
   }
   return NULL;
 }
@@ -95,7 +98,7 @@ static CueValue list_concat(CueCall *c) {
   if (!lists) return c->error;
   Values all = {0};
   for (uint32_t i = 0; i < lists->n; i++) {
-    const CueList *l = as_list(c, lists->at[i]);
+    const CueList *l = as_list(c, lists->at[i], i + 1);
     if (!l) return c->error;
     for (uint32_t k = 0; k < l->n; k++) cue_push(c->a, &all, l->at[k]);
   }
@@ -114,7 +117,7 @@ static bool flatten(CueCall *c, Values *out, const CueList *l, int64_t depth, un
       cue_push(c->a, out, v);
       continue;
     }
-    const CueList *inner = as_list(c, v);
+    const CueList *inner = as_list(c, v, 0);
     if (!inner || !flatten(c, out, inner, depth < 0 ? depth : depth - 1, level + 1)) return false;
   }
   return true;
@@ -123,7 +126,7 @@ static bool flatten(CueCall *c, Values *out, const CueList *l, int64_t depth, un
 static CueValue list_flatten_n(CueCall *c) {
   int64_t depth;
   if (!cue_arg_int64(c, 1, &depth)) return c->error;
-  const CueList *l = as_list(c, c->args[0]);
+  const CueList *l = as_list(c, c->args[0], 0);
   Values out = {0};
   if (!l || !flatten(c, &out, l, depth, 0)) return c->error;
   return values_list(c, &out);

@@ -164,6 +164,7 @@ static bool float_arg(CueCall *c, uint32_t i, double *out) {
   const CueNum *x = isinf(*out) ? cue_arg_num(c, i) : NULL;
   if (!x || !cue_num_is_finite(x)) return true;
   CueStr text = cue_num_text(c->a, x);
+  c->blame = i + 1;
   cue_fail_bare(c, "cannot use %.*s (type %s) as float64 in argument %u to math.%s: value was rounded %s",
                 CUE_FMT(text), cue_kind_name(c->args[i].kind), i, c->builtin->name, *out < 0 ? "down" : "up");
   return false;

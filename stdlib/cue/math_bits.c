@@ -6,6 +6,7 @@ static bool uint_arg(CueCall *c, uint32_t i, uint64_t *out) {
   const CueNum *n = cue_arg_num(c, i);
   if (cue_num_to_uint64(n, out)) return true;
   CueStr text = cue_num_text_plain(c->a, n);
+  c->blame = cue_num_sign(n) < 0 ? i + 1 : 0;
   if (cue_num_sign(n) < 0)
     cue_fail_bare(c, "cannot use %.*s (type int) as uint64 in argument %u to %s.%s", CUE_FMT(text), i, c->package,
                   c->builtin->name);

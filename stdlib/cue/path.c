@@ -34,6 +34,8 @@ static bool system_arg(CueCall *c, uint32_t i, System by_default, bool required,
     cue_buf_f(&b, "%s%s\"%s\"", k ? " | " : "", k == 0 && !required ? "*" : "", system_names[at]);
   }
   CueStr given = c->ops->text(c, c->args[i]), wanted = cue_buf_done(&b);
+  c->blame = i + 1;
+  c->blame_alone = true;
   cue_fail_bare(c, "cannot use %.*s as %.*s in argument %u to path.%s", CUE_FMT(given), CUE_FMT(wanted), i + 1,
                 c->builtin->name);
   return false;
