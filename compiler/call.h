@@ -23,6 +23,7 @@ struct EvalCore {
 typedef struct {
   CueCall c;          /* first: a CueCall lent to stdlib is an EvalCall */
   Bottom *why;        /* the failure of an operation, as a bottom */
+  const char *told;   /* its text as the function got it: a function that returns it fails for that reason */
 } EvalCall;
 
 bool call_check_args(Eval *e, const IrBuiltin *b, CuePos pos, uint32_t n);
