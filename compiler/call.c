@@ -139,7 +139,10 @@ static CueValue op_validate(CueCall *c, CueValue schema, CueValue data, CueValid
   if (how == CUE_VALIDATE_FINAL) opt.final = opt.report_incomplete = true;
   Bottom *b = vertex_bottom(v);
   if (!b) b = cue_validate(e, v, opt);
-  return b ? fail_with(c, b) : cue_bool(true);
+  if (!b) return cue_bool(true);
+  /* What is missing from a text will not be added to it: only a final check can be mended, by a better schema. */
+  if (how == CUE_VALIDATE_CONCRETE && bottom_incomplete(b)) b->code = BOTTOM_EVAL;
+  return fail_with(c, bottom_wrap(e, b, err_new(e, eval_pos(e), "error in call to %s.%s", c->package, c->builtin->name)));
 }
 
 static bool op_less(CueCall *c, CueValue comparer, CueValue x, CueValue y) {
