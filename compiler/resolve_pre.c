@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/module.h"
+#include "compiler/node.h"
 #include "compiler/parse.h"
 #include "compiler/resolve.h"
 
@@ -79,7 +80,7 @@ Ir *predeclared(Resolver *r, const Ast *n) {
     x->label = label_string(r->c->labels, name);
     return (Ir *)x;
   }
-  if (cue_str_is(name, "__no_sharing")) return (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
+  if (cue_str_is(name, "__no_sharing")) return r->c->eval ? (Ir *)&r->c->eval->no_share : (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
   /* closeAll and reclose exist with underscores only. */
   bool internal = cue_str_is(base, "closeAll") || cue_str_is(base, "reclose");
   if (internal && plain) return NULL;
