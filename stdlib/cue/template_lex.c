@@ -293,7 +293,7 @@ static Item lex_action(TemplateLexer *l) {
   case '\'': return lex_quoted(l, '\'', ITEM_CHAR_CONSTANT, "character constant");
   case '$': return at_terminator(l) ? emit(l, ITEM_VARIABLE) : lex_word(l, ITEM_VARIABLE);
   case '.':
-    if (peek(l) >= '0' && peek(l) <= '9') {
+    if (l->pos == l->input.n || (peek(l) >= '0' && peek(l) <= '9')) {
       l->pos--;
       return lex_number(l);
     }

@@ -145,7 +145,9 @@ static Entry *find_entry(const Node *table, CueStr key) {
   return NULL;
 }
 
-static bool conflict(Toml *t, CueStr key, const Node *x, const Node *y) {
+/* Two values for one field: an error, unless the text turns out to be malformed. */
+static void conflict(Toml *t, CueStr key, const Node *x, const Node *y) {
+  if (t->late.len) return;
   CueBuf first = cue_buf(t->a), second = cue_buf(t->a);
   cue_emit_json(&first, node_value(t, x), (CueJsonStyle){0});
   cue_emit_json(&second, node_value(t, y), (CueJsonStyle){0});
@@ -153,42 +155,40 @@ static bool conflict(Toml *t, CueStr key, const Node *x, const Node *y) {
   if (x->kind != y->kind)
     kinds = cue_strf(t->a, " (mismatched types %s and %s)", cue_kind_name((unsigned)x->kind),
                      cue_kind_name((unsigned)y->kind));
-  cue_fail_bare(t->scan.c, "%.*s: conflicting values %.*s and %.*s%.*s", CUE_FMT(key), CUE_FMT(cue_buf_done(&first)),
-                CUE_FMT(cue_buf_done(&second)), CUE_FMT(kinds));
-  return false;
+  t->late = cue_error(cue_strf(t->a, "%.*s: conflicting values %.*s and %.*s%.*s", CUE_FMT(key),
+                               CUE_FMT(cue_buf_done(&first)), CUE_FMT(cue_buf_done(&second)), CUE_FMT(kinds)));
 }
 
 /* Unifies y into the entry: tables merge, equal leaves stay, all else is a conflict. */
-static bool merge(Toml *t, Entry *into, Node *y) {
+static void merge(Toml *t, Entry *into, Node *y) {
   Node *x = into->value;
   if (x->kind == CUE_STRUCT && y->kind == CUE_STRUCT) {
     for (uint32_t i = 0; i < y->entries.n; i++) {
       Entry *old = find_entry(x, y->entries.at[i].key);
       if (!old)
         cue_push(t->a, &x->entries, y->entries.at[i]);
-      else if (!merge(t, old, y->entries.at[i].value))
-        return false;
+      else
+        merge(t, old, y->entries.at[i].value);
     }
-    return true;
+  } else if (!cue_value_eq(node_value(t, x), node_value(t, y))) {
+    conflict(t, into->key, x, y);
   }
-  return cue_value_eq(node_value(t, x), node_value(t, y)) || conflict(t, into->key, x, y);
 }
 
-/* Adds value to the table at the end of the path, making tables on the way. *at is the node it ended up in. */
-static bool put(Toml *t, Node *table, const CueStr *path, uint32_t n, Node *value, Node **at) {
+/* Adds value to the table at the end of the path, making tables on the way. Returns the node it ended up in. */
+static Node *put(Toml *t, Node *table, const CueStr *path, uint32_t n, Node *value) {
   for (uint32_t i = 0; i < n; i++) {
     Entry *e = find_entry(table, path[i]);
     Node *next = i + 1 == n ? value : new_node(t, CUE_STRUCT);
-    if (!e) {
+    if (e) {
+      merge(t, e, next);
+      table = e->value;
+    } else {
       cue_push(t->a, &table->entries, (Entry){path[i], next});
       table = next;
-    } else {
-      if (!merge(t, e, next)) return false;
-      table = e->value;
     }
   }
-  *at = table;
-  return true;
+  return table;
 }
 
 /* ---- keys -------------------------------------------------------------------------------- */
@@ -433,11 +433,12 @@ static bool read_pair(Toml *t, Node *table, CueStr parent, int depth) {
     t->doomed = true;
   else
     mark_seen(t, key);
-  Node *value, *at;
+  Node *value;
   if (!read_value(t, key, depth + (int)path.n, &value)) return false;
   if (is_array) return toml_fail(s, "cannot redeclare table array %s as a table", cue_go_quoted(t->a, key).s);
   if (repeated) return toml_fail(s, "duplicate key: %.*s", CUE_FMT(key));
-  return put(t, table, path.at, path.n, value, &at);
+  put(t, table, path.at, path.n, value);
+  return true;
 }
 
 /* ---- headers ----------------------------------------------------------------------------- */
@@ -457,7 +458,8 @@ static bool read_table_header(Toml *t) {
   uint32_t skip = array ? array->level : 0;
   t->current_key = key;
   t->current_depth = (int)path.n;
-  return put(t, array ? array->newest : t->root, path.at + skip, path.n - skip, new_node(t, CUE_STRUCT), &t->current);
+  t->current = put(t, array ? array->newest : t->root, path.at + skip, path.n - skip, new_node(t, CUE_STRUCT));
+  return true;
 }
 
 static bool read_array_header(Toml *t) {
@@ -478,10 +480,10 @@ static bool read_array_header(Toml *t) {
     return true;
   }
   uint32_t skip = array ? array->level : 0;
-  Node *list = new_node(t, CUE_LIST), *at;
+  Node *list = new_node(t, CUE_LIST);
   cue_push(t->a, &list->entries, (Entry){CUE_STR(""), t->current});
   t->current_key = cue_strf(t->a, "%.*s.0", CUE_FMT(key));
-  if (!put(t, array ? array->newest : t->root, path.at + skip, path.n - skip, list, &at)) return false;
+  put(t, array ? array->newest : t->root, path.at + skip, path.n - skip, list);
   cue_push(t->a, &t->arrays, (TableArray){key, path.n, list, t->current});
   return true;
 }
