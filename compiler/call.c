@@ -110,13 +110,13 @@ static CueStruct *op_fields(CueCall *c, CueValue st) {
   return s;
 }
 
-static bool op_equal(CueCall *c, CueValue x, CueValue y) {
+static bool op_equal(CueCall *c, CueValue x, CueValue y, bool regular) {
   Eval *e = eval_of(c);
   Ir *a = borrowed(e, x), *b = borrowed(e, y);
   if (a->kind == IR_VERTEX) cue_finalize(e, IR_AS(Vertex, a));
   if (b->kind == IR_VERTEX) cue_finalize(e, IR_AS(Vertex, b));
   Ir *ua = ir_unwrap(value_default(e, a)), *ub = ir_unwrap(value_default(e, b));
-  return cue_equal(e, ua, ub, 0);
+  return cue_equal(e, ua, ub, regular ? EQUAL_REGULAR_ONLY : 0);
 }
 
 static CueValue op_unify(CueCall *c, CueValue x, CueValue y) {

@@ -50,7 +50,8 @@ typedef struct {
   CueValue (*data)(CueCall *c, CueValue v); /* deep, concrete; bottom if it is not (the call then is incomplete) */
   CueList *(*elements)(CueCall *c, CueValue list);           /* shallow; elements lent unless scalar */
   CueStruct *(*fields)(CueCall *c, CueValue st);             /* regular fields, shallow */
-  bool (*equal)(CueCall *c, CueValue x, CueValue y);         /* structural equality of finalized values */
+  /* Structural equality of finalized values; `regular` leaves hidden fields and definitions aside. */
+  bool (*equal)(CueCall *c, CueValue x, CueValue y, bool regular);
   CueValue (*unify)(CueCall *c, CueValue x, CueValue y);     /* lent, or bottom */
   bool (*subsumes)(CueCall *c, CueValue schema, CueValue v); /* v is an instance of schema */
   /* Unifies schema with data and validates the result; bottom explains. */

@@ -134,8 +134,8 @@ static CueValue list_flatten_n(CueCall *c) {
 
 /* ---- validators ---- */
 
-static bool same(CueCall *c, CueValue x, CueValue y) {
-  if (x.form == CUE_LENT || y.form == CUE_LENT) return c->ops->equal(c, x, y);
+static bool same(CueCall *c, CueValue x, CueValue y, bool regular) {
+  if (x.form == CUE_LENT || y.form == CUE_LENT) return c->ops->equal(c, x, y, regular);
   return x.kind == y.kind && cue_value_eq(x, y); /* 1 is not 1.0 here */
 }
 
@@ -165,7 +165,7 @@ static CueValue list_unique_items(CueCall *c) {
   bool final = false;
   for (uint32_t i = 0; i < l->n && !final; i++)
     for (uint32_t k = i + 1; k < l->n && !final; k++)
-      if (same(c, l->at[i], l->at[k])) {
+      if (same(c, l->at[i], l->at[k], true)) {
         x = i;
         y = k;
         final = l->at[k].form != CUE_LENT || c->ops->is_final(c, l->at[k]);
@@ -183,7 +183,7 @@ static CueValue list_contains(CueCall *c) {
   CueList *l = list_arg(c, 0);
   if (!l) return c->error;
   for (uint32_t i = 0; i < l->n; i++)
-    if (same(c, c->args[1], l->at[i])) return cue_bool(true);
+    if (same(c, c->args[1], l->at[i], false)) return cue_bool(true);
   return cue_bool(false);
 }
 
