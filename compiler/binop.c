@@ -91,7 +91,18 @@ static Ir *match(Eval *e, uint8_t op, Ir *left, Ir *right) {
   return ir_bool(e, cue_regex_test(re, cue_value_str(text)) == (op == TOK_MAT));
 }
 
-static Ir *equality(Eval *e, uint8_t op, Ir *left, Ir *right, unsigned lk, unsigned rk) {
+/* Before language v0.15 only null compared with other kinds, and structs not at all. */
+static bool old_compare(Eval *e, const Ir *node) {
+  CueSources *ss = e->ctx->sources;
+  CueSource *src = ss->any_old_compare && node ? cue_source_of(ss, node->pos) : NULL;
+  return src && src->old_compare;
+}
+
+static Ir *equality(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right, unsigned lk, unsigned rk) {
+  if (old_compare(e, node)) {
+    bool numbers = (lk & CUE_NUMBER) && (rk & CUE_NUMBER);
+    if ((lk != rk && !numbers && lk != CUE_NULL && rk != CUE_NULL) || (lk == rk && lk == CUE_STRUCT)) return NULL;
+  }
   CueValue x = left->kind == IR_SCALAR ? IR_AS(IrScalar, left)->v : (CueValue){0};
   CueValue y = right->kind == IR_SCALAR ? IR_AS(IrScalar, right)->v : (CueValue){0};
   bool eq;
@@ -106,7 +117,6 @@ static Ir *equality(Eval *e, uint8_t op, Ir *left, Ir *right, unsigned lk, unsig
 }
 
 Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
-  (void)node;
   left = ir_unwrap(left);
   right = ir_unwrap(right);
   unsigned lk = ir_kinds(left), rk = ir_kinds(right);
@@ -125,7 +135,7 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
   Ir *r = NULL;
   switch (op) {
   case TOK_EQL:
-  case TOK_NEQ: r = equality(e, op, left, right, lk, rk); break;
+  case TOK_NEQ: r = equality(e, node, op, left, right, lk, rk); break;
   case TOK_LSS:
   case TOK_LEQ:
   case TOK_GEQ:

@@ -233,6 +233,7 @@ static bool is_literal(const Call *c) { return c->call && (c->call->args[0]->kin
 
 static Ir *core_close_all(Eval *e, Call *c) {
   if (!is_literal(c)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "argument must be a struct or list literal");
+  if (!eval_explicit_open(e, c->call->args[0])) return (Ir *)bottom_f(e, BOTTOM_EVAL, "__closeAll may only be used when explicitopen is enabled");
   if (c->args[0]->kind != IR_VERTEX) return (Ir *)bottom_f(e, BOTTOM_EVAL, "struct argument must be concrete");
   IR_AS(Vertex, c->args[0])->closed_recursive = true;
   return c->args[0];
@@ -240,6 +241,7 @@ static Ir *core_close_all(Eval *e, Call *c) {
 
 static Ir *core_reclose(Eval *e, Call *c) {
   if (!is_literal(c)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "argument must be a struct or list literal");
+  if (!eval_explicit_open(e, c->call->args[0])) return (Ir *)bottom_f(e, BOTTOM_EVAL, "__reclose may only be used when explicitopen is enabled");
   Vertex *v = c->args[0]->kind == IR_VERTEX ? IR_AS(Vertex, c->args[0]) : NULL;
   if (v && v->state && v->state->embeds_closed) v->closed_recursive = true;
   return c->args[0];

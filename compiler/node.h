@@ -303,6 +303,7 @@ void node_report_cycle(NodeState *n);
 
 /* ---- typo.c ---- */
 CloseInfo node_add_resolver(NodeState *n, Ir *p, Vertex *v, CloseInfo id, bool force_ignore);
+bool eval_explicit_open(Eval *e, const Ir *x);
 CloseInfo node_embed(NodeState *n, Ir *x, CloseInfo id);
 CloseInfo node_split_struct(NodeState *n, IrStruct *s, CloseInfo id);
 CloseInfo node_split_scope(NodeState *n, Ir *p, CloseInfo id);

@@ -121,6 +121,15 @@ static bool build_imports(CueContext *c, Instance *inst) {
   return true;
 }
 
+/* What the evaluator asks of the file a node stands in. */
+static void note_semantics(CueSources *ss, const AstFile *f) {
+  if (!f->source) return;
+  f->source->explicit_open = f->experiments.explicitopen;
+  f->source->old_compare = !f->experiments.structcmp;
+  ss->any_explicit_open |= f->source->explicit_open;
+  ss->any_old_compare |= f->source->old_compare;
+}
+
 bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   if (inst->state) {
     if (inst->errors) cue_diags_append(d, inst->errors);
@@ -138,6 +147,7 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   Env *env = cue_new(c->a, Env);
   for (uint32_t i = 0; i < inst->files.n; i++) {
     Ir *x = build_file(&r, inst->files.at[i]);
+    note_semantics(c->sources, inst->files.at[i]);
     cue_push(c->a, &root->conjuncts, (Conjunct){.env = env, .x = x});
   }
   inst->root = root;
@@ -155,8 +165,8 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
 
 Ir *cue_build_expr(CueContext *c, Instance *scope, Ast *x, CueDiags *d) {
   Resolver r;
-  resolver_init(&r, c, scope, scope_of(c->a, scope));
-  if (scope->root) {
+  resolver_init(&r, c, scope, scope ? scope_of(c->a, scope) : CUE_STR("_"));
+  if (scope && scope->root) {
     cue_finalize(c->eval, scope->root);
     r.scope = vertex_deref(scope->root);
   }

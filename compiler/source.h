@@ -20,12 +20,15 @@ typedef struct {
   uint32_t base;    /* first offset of this file in the set */
   uint32_t *lines;  /* offsets of line starts, made on first use */
   uint32_t nlines;
+  bool explicit_open; /* @experiment(explicitopen): embedding a definition closes nothing */
+  bool old_compare;   /* language before v0.15: structs and unlike kinds do not compare */
 } CueSource;
 
 typedef struct {
   CueArena *a;
   CUE_VEC(CueSource *) files;
   uint32_t next;    /* base of the next file */
+  bool any_explicit_open, any_old_compare;
 } CueSources;
 
 typedef struct {

@@ -110,14 +110,22 @@ static CloseInfo new_requirement(NodeState *n, Ir *p, CloseInfo id, DefKind kind
   return id;
 }
 
+bool eval_explicit_open(Eval *e, const Ir *x) {
+  CueSources *ss = e->ctx->sources;
+  if (!ss->any_explicit_open || !cue_pos_known(x->pos)) return false;
+  CueSource *src = cue_source_of(ss, x->pos);
+  return src && src->explicit_open;
+}
+
 CloseInfo node_embed(NodeState *n, Ir *x, CloseInfo id) {
+  if (eval_explicit_open(n->e, x)) return id;
   id.from_embed = true;
   if (x->kind == IR_BINARY && x->op != TOK_AND) return id;
   return new_requirement(n, x, id, DEF_EMBEDDING);
 }
 
 CloseInfo node_split_struct(NodeState *n, IrStruct *s, CloseInfo id) {
-  if (id.outer != 0 || id.from_embed || (s->flag & IR_STRUCT_FILE)) return id;
+  if (id.outer != 0 || id.from_embed || (s->flag & IR_STRUCT_FILE) || eval_explicit_open(n->e, (Ir *)s)) return id;
   return node_split_scope(n, (Ir *)s, id);
 }
 
