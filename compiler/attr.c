@@ -88,8 +88,10 @@ static CueStr unquote(CueArena *a, CueStr s) {
 Attr attr_parse(CueArena *a, const Ast *attribute) {
   Attr at = {.name = attr_name(attribute)};
   CueStr t = attribute->u.text;
-  if (at.name.n + 2 < t.n) at.body = cue_str_sub(t, at.name.n + 2, t.n - 1);
-  else at.body = CUE_STR("");
+  if (at.name.n + 2 < t.n)
+    at.body = cue_str_sub(t, at.name.n + 2, t.n - 1);
+  else
+    at.body = CUE_STR("");
   for (size_t from = 0;; from++) {
     size_t eq, end = field_end(at.body, from, &eq);
     AttrField f = {.key = CUE_STR(""), .text = cue_str_sub(at.body, from, end)};

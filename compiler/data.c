@@ -14,8 +14,8 @@
 typedef struct {
   CueArena *a;
   CueSource *src;
-  CUE_VEC(Ast *) open;   /* structs and lists being filled */
-  Ast *label;            /* of the field whose value comes next */
+  CUE_VEC(Ast *) open; /* structs and lists being filled */
+  Ast *label;          /* of the field whose value comes next */
   Ast *root;
 } Build;
 
@@ -24,7 +24,9 @@ static CuePos pos_at(const Build *b, size_t offset) {
   return cue_pos(b->src->base + (uint32_t)at, CUE_REL_NONE);
 }
 
-static Ast *node_at(Build *b, AstKind kind, size_t from, size_t to) { return ast_new(b->a, kind, pos_at(b, from), pos_at(b, to)); }
+static Ast *node_at(Build *b, AstKind kind, size_t from, size_t to) {
+  return ast_new(b->a, kind, pos_at(b, from), pos_at(b, to));
+}
 
 static Ast *literal(Build *b, Tok op, CueStr text, size_t from, size_t to) {
   Ast *n = node_at(b, AST_BASIC, from, to);
@@ -95,18 +97,27 @@ static bool on_scalar(void *ctx, const CueScalar *s) {
   Build *b = ctx;
   Ast *x;
   switch (s->value.kind) {
-    case CUE_NULL: x = literal(b, TOK_NULL, CUE_STR("null"), s->from, s->to); break;
-    case CUE_BOOL: x = literal(b, s->value.as.b ? TOK_TRUE : TOK_FALSE, s->value.as.b ? CUE_STR("true") : CUE_STR("false"), s->from, s->to); break;
-    case CUE_STRING: x = literal(b, TOK_STRING, quoted(b, cue_value_str(s->value), CUE_QUOTE_STRING), s->from, s->to); break;
-    case CUE_BYTES: x = literal(b, TOK_STRING, quoted(b, cue_value_str(s->value), CUE_QUOTE_BYTES), s->from, s->to); break;
-    default: x = number(b, s); break;
+  case CUE_NULL: x = literal(b, TOK_NULL, CUE_STR("null"), s->from, s->to); break;
+  case CUE_BOOL:
+    x = literal(b, s->value.as.b ? TOK_TRUE : TOK_FALSE, s->value.as.b ? CUE_STR("true") : CUE_STR("false"), s->from,
+                s->to);
+    break;
+  case CUE_STRING:
+    x = literal(b, TOK_STRING, quoted(b, cue_value_str(s->value), CUE_QUOTE_STRING), s->from, s->to);
+    break;
+  case CUE_BYTES:
+    x = literal(b, TOK_STRING, quoted(b, cue_value_str(s->value), CUE_QUOTE_BYTES), s->from, s->to);
+    break;
+  default: x = number(b, s); break;
   }
   return place(b, x);
 }
 
 static CueVisitor visitor(Build *b) { return (CueVisitor){b, on_begin, on_key, on_scalar, on_end}; }
 
-static bool report_depth(CueDiags *d, CueStr path) { return cue_report(d, 0, "%.*s: values nested deeper than %d", CUE_FMT(path), AST_DEPTH_LIMIT); }
+static bool report_depth(CueDiags *d, CueStr path) {
+  return cue_report(d, 0, "%.*s: values nested deeper than %d", CUE_FMT(path), AST_DEPTH_LIMIT);
+}
 
 /* ---- JSON ---- */
 
@@ -119,7 +130,8 @@ static bool read_json(CueContext *c, CueSource *src, CueStr path, DataExprs *out
     return true;
   }
   if (!err.message.n) return report_depth(d, path);
-  return cue_report(d, pos_at(&b, err.offset), "invalid JSON for file \"%.*s\": %.*s", CUE_FMT(path), CUE_FMT(err.message));
+  return cue_report(d, pos_at(&b, err.offset), "invalid JSON for file \"%.*s\": %.*s", CUE_FMT(path),
+                    CUE_FMT(err.message));
 }
 
 /* One value after another. A value ends where its brackets are closed, or at white space. */
@@ -129,15 +141,21 @@ static size_t json_value_end(CueStr s, size_t i) {
   for (; i < s.n; i++) {
     char c = s.s[i];
     if (in_string) {
-      if (c == '\\') i++;
-      else if (c == '"') in_string = false;
+      if (c == '\\')
+        i++;
+      else if (c == '"')
+        in_string = false;
       if (!in_string && !depth) return i + 1;
       continue;
     }
-    if (c == '"') in_string = true;
-    else if (c == '{' || c == '[') depth++;
-    else if ((c == '}' || c == ']') && --depth <= 0) return i + 1;
-    else if (!depth && strchr(" \t\r\n", c)) return i;
+    if (c == '"')
+      in_string = true;
+    else if (c == '{' || c == '[')
+      depth++;
+    else if ((c == '}' || c == ']') && --depth <= 0)
+      return i + 1;
+    else if (!depth && strchr(" \t\r\n", c))
+      return i;
   }
   return s.n;
 }
@@ -176,14 +194,14 @@ static bool has_document(CueStr s) {
 }
 
 static Ast *nothing(Build *b) {
-  Ast *star = node_at(b, AST_UNARY, 0, 0), *top = node_at(b, AST_IDENT, 0, 0), *or = node_at(b, AST_BINARY, 0, 0);
+  Ast *star = node_at(b, AST_UNARY, 0, 0), *top = node_at(b, AST_IDENT, 0, 0), * or = node_at(b, AST_BINARY, 0, 0);
   star->op = TOK_MUL;
   star->u.unary.x = literal(b, TOK_NULL, CUE_STR("null"), 0, 0);
   top->u.text = CUE_STR("_");
   or->op = TOK_OR;
   or->u.binary.x = star;
   or->u.binary.y = top;
-  return or;
+  return or ;
 }
 
 static bool read_yaml(CueContext *c, CueSource *src, CueStr path, DataExprs *out, CueDiags *d) {
@@ -213,13 +231,17 @@ static bool read_yaml(CueContext *c, CueSource *src, CueStr path, DataExprs *out
 bool data_read(CueContext *c, CueSource *src, CueEncoding encoding, CueStr path, DataExprs *out, CueDiags *d) {
   Build b = {.a = c->a, .src = src};
   switch (encoding) {
-    case CUE_ENC_JSON: return read_json(c, src, path, out, d);
-    case CUE_ENC_JSONL: return read_jsonl(c, src, path, out, d);
-    case CUE_ENC_YAML: return read_yaml(c, src, path, out, d);
-    case CUE_ENC_TEXT: cue_push(c->a, out, literal(&b, TOK_STRING, quoted(&b, src->text, CUE_QUOTE_STRING), 0, 0)); return true;
-    case CUE_ENC_BINARY: cue_push(c->a, out, literal(&b, TOK_STRING, quoted(&b, src->text, CUE_QUOTE_BYTES), 0, 0)); return true;
-    case CUE_ENC_XML: return cue_report(d, 0, "xml requires a variant, such as: xml+koala");
-    default: return cue_report(d, 0, "unsupported encoding \"%s\"", cue_encoding_name(encoding));
+  case CUE_ENC_JSON: return read_json(c, src, path, out, d);
+  case CUE_ENC_JSONL: return read_jsonl(c, src, path, out, d);
+  case CUE_ENC_YAML: return read_yaml(c, src, path, out, d);
+  case CUE_ENC_TEXT:
+    cue_push(c->a, out, literal(&b, TOK_STRING, quoted(&b, src->text, CUE_QUOTE_STRING), 0, 0));
+    return true;
+  case CUE_ENC_BINARY:
+    cue_push(c->a, out, literal(&b, TOK_STRING, quoted(&b, src->text, CUE_QUOTE_BYTES), 0, 0));
+    return true;
+  case CUE_ENC_XML: return cue_report(d, 0, "xml requires a variant, such as: xml+koala");
+  default: return cue_report(d, 0, "unsupported encoding \"%s\"", cue_encoding_name(encoding));
   }
 }
 
@@ -257,21 +279,28 @@ static const char *schema_language(CueArena *a, const LoadFile *f, const DataExp
   if (cue_str_is(f->interpretation, "openapi")) return "openapi";
   if (!cue_str_is(f->interpretation, "auto") || docs->n != 1) return NULL;
   CueStr schema = string_field(a, docs->at[0], "$schema");
-  if (cue_str_has_prefix(schema, CUE_STR("http://json-schema.org/")) || cue_str_has_prefix(schema, CUE_STR("https://json-schema.org/"))) return "jsonschema";
+  if (cue_str_has_prefix(schema, CUE_STR("http://json-schema.org/")) ||
+      cue_str_has_prefix(schema, CUE_STR("https://json-schema.org/")))
+    return "jsonschema";
   if (cue_str_has_prefix(string_field(a, docs->at[0], "openapi"), CUE_STR("3."))) return "openapi";
   return NULL;
 }
 
-static CueStr without_bom(CueStr s) { return cue_str_has_prefix(s, CUE_STR("\xef\xbb\xbf")) ? cue_str_sub(s, 3, s.n) : s; }
+static CueStr without_bom(CueStr s) {
+  return cue_str_has_prefix(s, CUE_STR("\xef\xbb\xbf")) ? cue_str_sub(s, 3, s.n) : s;
+}
 
 DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, CueDiags *d) {
   DataFiles out = {0};
   CueStr text, error;
   LoadFs fs = {c->a, cfg->embedded, cfg->nembedded};
   bool ok = true;
-  if (!cue_str_is(f->path, "-")) ok = fs_read(&fs, f->path, &text, &error);
-  else if (cfg->has_input) text = cfg->input;
-  else ok = fs_read_stdin(c->a, &text, &error);
+  if (!cue_str_is(f->path, "-"))
+    ok = fs_read(&fs, f->path, &text, &error);
+  else if (cfg->has_input)
+    text = cfg->input;
+  else
+    ok = fs_read_stdin(c->a, &text, &error);
   if (!ok) {
     cue_report(d, 0, "%.*s", CUE_FMT(error));
     return out;

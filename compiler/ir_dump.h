@@ -4,6 +4,6 @@
 
 #include "compiler/ir.h"
 
-void ir_dump(CueBuf *out, LabelTable *labels, const Ir *x);   /* one line; a vertex shows its conjuncts */
+void ir_dump(CueBuf *out, LabelTable *labels, const Ir *x); /* one line; a vertex shows its conjuncts */
 
 #endif

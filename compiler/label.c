@@ -14,15 +14,15 @@
 
 typedef struct {
   CueStr name;
-  CueStr package;  /* of hidden names */
-  uint32_t let;    /* number of a let name; 0 otherwise */
+  CueStr package; /* of hidden names */
+  uint32_t let;   /* number of a let name; 0 otherwise */
   uint32_t hash;
 } Entry;
 
 struct LabelTable {
   CueArena *a;
-  CUE_VEC(Entry) entries;  /* entry 0 is unused: index 0 with any kind is never a name */
-  uint32_t *slots;         /* index of an entry, 0 if free */
+  CUE_VEC(Entry) entries; /* entry 0 is unused: index 0 with any kind is never a name */
+  uint32_t *slots;        /* index of an entry, 0 if free */
   uint32_t mask;
 };
 
@@ -54,7 +54,8 @@ static uint32_t intern(LabelTable *t, CueStr name, CueStr package, uint32_t let)
   uint32_t at = hash & t->mask;
   for (; t->slots[at]; at = (at + 1) & t->mask) {
     const Entry *e = &t->entries.at[t->slots[at]];
-    if (e->hash == hash && e->let == let && cue_str_eq(e->name, name) && cue_str_eq(e->package, package)) return t->slots[at];
+    if (e->hash == hash && e->let == let && cue_str_eq(e->name, name) && cue_str_eq(e->package, package))
+      return t->slots[at];
   }
   uint32_t index = t->entries.n;
   assert(index < LABEL_MAX_INT);
@@ -88,7 +89,9 @@ static const Entry *entry_of(const LabelTable *t, Label l) {
 
 CueStr label_name(const LabelTable *t, Label l) { return label_is_int(l) ? CUE_STR("") : entry_of(t, l)->name; }
 
-CueStr label_package(const LabelTable *t, Label l) { return label_is_hidden(l) ? entry_of(t, l)->package : CUE_STR(""); }
+CueStr label_package(const LabelTable *t, Label l) {
+  return label_is_hidden(l) ? entry_of(t, l)->package : CUE_STR("");
+}
 
 uint32_t label_let_id(const LabelTable *t, Label l) { return label_is_let(l) ? entry_of(t, l)->let : 0; }
 

@@ -13,12 +13,12 @@
 typedef uint32_t Label;
 
 typedef enum {
-  LABEL_NONE,        /* 0 is no label */
+  LABEL_NONE, /* 0 is no label */
   LABEL_STRING,
   LABEL_INT,
-  LABEL_DEF,         /* #x */
-  LABEL_HIDDEN,      /* _x */
-  LABEL_HIDDEN_DEF,  /* _#x */
+  LABEL_DEF,        /* #x */
+  LABEL_HIDDEN,     /* _x */
+  LABEL_HIDDEN_DEF, /* _#x */
   LABEL_LET,
 } LabelKind;
 
@@ -43,12 +43,14 @@ static inline bool label_is_string(Label l) { return label_kind(l) == LABEL_STRI
 static inline bool label_is_int(Label l) { return label_kind(l) == LABEL_INT; }
 static inline bool label_is_regular(Label l) { return label_kind(l) == LABEL_STRING || label_kind(l) == LABEL_INT; }
 static inline bool label_is_def(Label l) { return label_kind(l) == LABEL_DEF || label_kind(l) == LABEL_HIDDEN_DEF; }
-static inline bool label_is_hidden(Label l) { return label_kind(l) == LABEL_HIDDEN || label_kind(l) == LABEL_HIDDEN_DEF; }
+static inline bool label_is_hidden(Label l) {
+  return label_kind(l) == LABEL_HIDDEN || label_kind(l) == LABEL_HIDDEN_DEF;
+}
 static inline bool label_is_let(Label l) { return label_kind(l) == LABEL_LET; }
 
-CueStr label_name(const LabelTable *t, Label l);      /* "x", "#x", "_x": without package or number */
-CueStr label_package(const LabelTable *t, Label l);   /* of hidden labels */
-uint32_t label_let_id(const LabelTable *t, Label l);  /* the number of a let label */
+CueStr label_name(const LabelTable *t, Label l);     /* "x", "#x", "_x": without package or number */
+CueStr label_package(const LabelTable *t, Label l);  /* of hidden labels */
+uint32_t label_let_id(const LabelTable *t, Label l); /* the number of a let label */
 /* As a selector in paths and messages: quoted when it is not an identifier; ints as digits. */
 CueStr label_selector(LabelTable *t, CueArena *a, Label l);
 

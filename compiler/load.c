@@ -22,8 +22,10 @@ Pkg *pkg_error(Loader *l, CueStr message) {
 
 static bool read_input(Loader *l, CueStr *text, CueStr *error) {
   if (!l->input_read) {
-    if (l->cfg->has_input) l->input = l->cfg->input;
-    else if (!fs_read_stdin(l->a, &l->input, error)) return false;
+    if (l->cfg->has_input)
+      l->input = l->cfg->input;
+    else if (!fs_read_stdin(l->a, &l->input, error))
+      return false;
     l->input_read = true;
   }
   *text = l->input;
@@ -47,7 +49,8 @@ ParsedFile *loader_parse(Loader *l, CueStr path, int language) {
   }
   CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text);
   if (!src) {
-    cue_diag_add(&f->errors, CUE_STR(""), cue_strf(l->a, "%.*s: sources are larger than 512 MiB together", CUE_FMT(path)));
+    cue_diag_add(&f->errors, CUE_STR(""),
+                 cue_strf(l->a, "%.*s: sources are larger than 512 MiB together", CUE_FMT(path)));
     return f;
   }
   f->ast = cue_parse_file(l->a, src, (ParseOptions){.language = language, .comments = l->cfg->comments}, &f->errors);
@@ -70,10 +73,14 @@ static bool parse_files(Loader *l, const CueStr *args, uint32_t n, LoadFiles *ou
   for (uint32_t i = 0; i < n; i++) {
     CueStr s, file;
     if (cut_scope(args[i], &s, &file)) {
-      if (!s.n) *error = cue_strf(l->a, "empty filetype prefix in \"%.*s\"", CUE_FMT(args[i]));
-      else if (file.n) *error = CUE_STR("cannot combine scope with file");
-      else if (i == n - 1) *error = cue_strf(l->a, "scoped qualifier \"%.*s:\" without file", CUE_FMT(s));
-      else if (scope.n && !has_files) *error = cue_strf(l->a, "scoped qualifier \"%.*s:\" without file", CUE_FMT(scope));
+      if (!s.n)
+        *error = cue_strf(l->a, "empty filetype prefix in \"%.*s\"", CUE_FMT(args[i]));
+      else if (file.n)
+        *error = CUE_STR("cannot combine scope with file");
+      else if (i == n - 1)
+        *error = cue_strf(l->a, "scoped qualifier \"%.*s:\" without file", CUE_FMT(s));
+      else if (scope.n && !has_files)
+        *error = cue_strf(l->a, "scoped qualifier \"%.*s:\" without file", CUE_FMT(scope));
       if (error->n) return false;
       LoadFile probe;
       if (!load_file_type(l->a, s, CUE_STR("-"), &probe, error)) return false;
@@ -97,8 +104,10 @@ static bool find_files(Loader *l, LoadFiles *files, CueStr *error) {
   for (uint32_t i = 0; i < files->n; i++) {
     LoadFile *f = &files->at[i];
     if (cue_str_is(f->path, "-")) continue;
-    if (f->path.s[0] != '/') f->path = path_join(l->a, l->cfg->cwd, f->path);
-    else f->path = path_clean(l->a, f->path);
+    if (f->path.s[0] != '/')
+      f->path = path_join(l->a, l->cfg->cwd, f->path);
+    else
+      f->path = path_clean(l->a, f->path);
     f->name = path_shown(l->a, l->cfg->cwd, f->path);
     if (fs_stat_error(&l->fs, f->path, error)) return false;
   }
@@ -111,7 +120,8 @@ static bool inside_cue_mod(CueStr dir) {
   CueStr last = CUE_STR("");
   for (CueStr d = dir; d.n > 1;) {
     CueStr base = path_base(d);
-    if (cue_str_is(base, "cue.mod")) return !cue_str_is(last, "pkg") && !cue_str_is(last, "usr") && !cue_str_is(last, "gen");
+    if (cue_str_is(base, "cue.mod"))
+      return !cue_str_is(last, "pkg") && !cue_str_is(last, "usr") && !cue_str_is(last, "gen");
     last = base;
     d = cue_str_sub(d, 0, d.n - base.n - 1);
   }
@@ -131,7 +141,8 @@ static bool load_module(Loader *l, CueDiags *d) {
   if (inside_cue_mod(l->cfg->cwd)) return cue_report(d, 0, "cannot load packages inside the cue.mod directory");
   CueStr root = module_find_root(l, l->cfg->cwd);
   l->root = root.n ? root : l->cfg->cwd;
-  CueStr dir = path_join(l->a, l->root, CUE_STR("cue.mod")), path = path_join(l->a, dir, CUE_STR("module.cue")), text, error;
+  CueStr dir = path_join(l->a, l->root, CUE_STR("cue.mod")), path = path_join(l->a, dir, CUE_STR("module.cue")), text,
+         error;
   if (!fs_exists(&l->fs, dir)) return true;
   if (!fs_is_dir(&l->fs, dir)) return cue_report(d, 0, "cue.mod files are no longer supported; use cue.mod/module.cue");
   if (!fs_exists(&l->fs, path)) return true;
@@ -169,15 +180,21 @@ static bool is_absolute(CueStr arg) {
 static CueStr check_versions(Loader *l, const CueStr *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     CueStr v = import_path_parse(args[i]).version;
-    if (is_absolute(args[i])) return cue_strf(l->a, "cannot load \"%.*s\": packages of a registry cannot be named with a version", CUE_FMT(args[i]));
+    if (is_absolute(args[i]))
+      return cue_strf(l->a, "cannot load \"%.*s\": packages of a registry cannot be named with a version",
+                      CUE_FMT(args[i]));
     if (!l->mod && v.n)
-      return cue_strf(l->a, "package %.*s: %.*s is not a valid version to use as an argument; use a fully qualified version like %.*s.0.0, %.*s.latest, or @latest",
-                      CUE_FMT(args[i]), CUE_FMT(v), CUE_FMT(v), CUE_FMT(v));
+      return cue_strf(
+          l->a,
+          "package %.*s: %.*s is not a valid version to use as an argument; use a fully qualified version like %.*s.0.0, %.*s.latest, or @latest",
+          CUE_FMT(args[i]), CUE_FMT(v), CUE_FMT(v), CUE_FMT(v));
   }
   return CUE_STR("");
 }
 
-static bool named_package(const LoadConfig *cfg) { return cfg->package.n && !cue_str_is(cfg->package, "_") && !cue_str_is(cfg->package, "*"); }
+static bool named_package(const LoadConfig *cfg) {
+  return cfg->package.n && !cue_str_is(cfg->package, "_") && !cue_str_is(cfg->package, "*");
+}
 
 /* With -p, arguments that name no package mean that one. */
 static CueStr *qualified_args(Loader *l, const CueStr *args, uint32_t n) {

@@ -33,12 +33,12 @@ const char *cue_encoding_name(CueEncoding e);
 
 /* A file as named by an argument or found in a folder. */
 typedef struct {
-  CueStr path;             /* absolute; "-" for stdin */
-  CueStr name;             /* as shown in messages */
+  CueStr path; /* absolute; "-" for stdin */
+  CueStr name; /* as shown in messages */
   CueEncoding encoding;
-  CueStr interpretation;   /* "", "auto", "jsonschema", "openapi", "pb" */
-  CueStr form;             /* "", "schema", "data", "graph", ... */
-  CueStr excluded;         /* why it is no part of a build, for the message that lists such files */
+  CueStr interpretation; /* "", "auto", "jsonschema", "openapi", "pb" */
+  CueStr form;           /* "", "schema", "data", "graph", ... */
+  CueStr excluded;       /* why it is no part of a build, for the message that lists such files */
 } LoadFile;
 typedef CUE_VEC(LoadFile) LoadFiles;
 
@@ -48,8 +48,8 @@ typedef struct {
   size_t len;
 } LoadEmbeddedFile;
 typedef struct {
-  const char *path;        /* "example.com/m@v0" */
-  const char *version;     /* "v0.1.0" */
+  const char *path;    /* "example.com/m@v0" */
+  const char *version; /* "v0.1.0" */
   const LoadEmbeddedFile *files;
   size_t n;
 } LoadEmbedded;
@@ -59,30 +59,30 @@ typedef struct {
 typedef bool LoadFetch(void *user, CueArena *a, CueStr module, CueStr version, CueStr cache_dir, CueStr *why);
 
 typedef struct {
-  CueStr cwd;              /* absolute */
-  CueStr package;          /* -p: "" for any single one, "*" for all, "_" for files without a clause */
-  const CueStr *tags;      /* -t: "name" or "name=value" */
+  CueStr cwd;         /* absolute */
+  CueStr package;     /* -p: "" for any single one, "*" for all, "_" for files without a clause */
+  const CueStr *tags; /* -t: "name" or "name=value" */
   uint32_t ntags;
-  bool tag_vars;           /* -T: fill @tag(x,var=y) */
-  bool tools, tests;       /* take _tool.cue, _test.cue */
-  bool data_files;         /* a folder may hold data files only (import) */
-  bool comments;           /* keep comments in syntax trees */
-  CueStr cache_dir;        /* "" for the default: $CUE_CACHE_DIR, or cue/ in the user's cache folder */
+  bool tag_vars;     /* -T: fill @tag(x,var=y) */
+  bool tools, tests; /* take _tool.cue, _test.cue */
+  bool data_files;   /* a folder may hold data files only (import) */
+  bool comments;     /* keep comments in syntax trees */
+  CueStr cache_dir;  /* "" for the default: $CUE_CACHE_DIR, or cue/ in the user's cache folder */
   const LoadEmbedded *embedded;
   size_t nembedded;
-  LoadFetch *fetch;        /* NULL: modules that are not there are not found */
+  LoadFetch *fetch; /* NULL: modules that are not there are not found */
   void *fetch_user;
-  CueStr input;            /* what stdin held, if has_input; otherwise it is read when needed */
+  CueStr input; /* what stdin held, if has_input; otherwise it is read when needed */
   bool has_input;
 } LoadConfig;
 
 typedef struct {
   Instance *instance;
-  CueStr display;          /* as named by the user */
-  bool user;               /* made of files given one by one */
-  LoadFiles orphans;       /* data files: all that were given, or those beside the package */
+  CueStr display;    /* as named by the user */
+  bool user;         /* made of files given one by one */
+  LoadFiles orphans; /* data files: all that were given, or those beside the package */
   LoadFiles ignored;
-  LoadFiles unknown;       /* of no known type */
+  LoadFiles unknown; /* of no known type */
 } Loaded;
 typedef CUE_VEC(Loaded *) LoadedList;
 

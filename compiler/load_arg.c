@@ -5,7 +5,8 @@
 #include "compiler/load_impl.h"
 
 CueStr multiple_packages_text(Loader *l, CueStr dir, CueStr p, CueStr pf, CueStr q, CueStr qf) {
-  return cue_strf(l->a, "found packages \"%.*s\" (%.*s) and \"%.*s\" (%.*s) in \"%.*s\"", CUE_FMT(p), CUE_FMT(pf), CUE_FMT(q), CUE_FMT(qf), CUE_FMT(dir));
+  return cue_strf(l->a, "found packages \"%.*s\" (%.*s) and \"%.*s\" (%.*s) in \"%.*s\"", CUE_FMT(p), CUE_FMT(pf),
+                  CUE_FMT(q), CUE_FMT(qf), CUE_FMT(dir));
 }
 
 bool import_path_of_dir(const Loader *l, CueStr abs, CueStr orig, CueStr *out, CueStr *error) {
@@ -31,7 +32,7 @@ bool import_path_of_dir(const Loader *l, CueStr abs, CueStr orig, CueStr *out, C
 /* ---- checks that come before anything is loaded ---- */
 
 typedef struct {
-  CueStr file, package;  /* base name and package of a file that may be built */
+  CueStr file, package; /* base name and package of a file that may be built */
 } Seen;
 typedef CUE_VEC(Seen) SeenList;
 
@@ -40,13 +41,15 @@ static void seen_in(Loader *l, CueStr dir, const SeenList *only, SeenList *out) 
   fs_list(&l->fs, dir, &entries);
   for (uint32_t i = 0; i < entries.n; i++) {
     CueStr name = entries.at[i].name;
-    if (entries.at[i].is_dir || !cue_str_has_suffix(name, CUE_STR(".cue")) || name.s[0] == '.' || name.s[0] == '_') continue;
+    if (entries.at[i].is_dir || !cue_str_has_suffix(name, CUE_STR(".cue")) || name.s[0] == '.' || name.s[0] == '_')
+      continue;
     ParsedFile *f = loader_parse(l, path_join(l->a, dir, name), modfile_language(l->mod));
     CueStr why;
     CueDiags ignored = {.a = l->a};
     if (!f->ast || file_verdict(l, f->ast, true, &why, &ignored) != FILE_BUILD) continue;
     bool wanted = !only;
-    for (uint32_t k = 0; only && k < only->n; k++) wanted |= f->ast->package.n && cue_str_eq(only->at[k].package, f->ast->package);
+    for (uint32_t k = 0; only && k < only->n; k++)
+      wanted |= f->ast->package.n && cue_str_eq(only->at[k].package, f->ast->package);
     if (wanted) cue_push(l->a, out, (Seen){name, f->ast->package});
   }
 }
@@ -145,9 +148,12 @@ static bool check_arg(Loader *l, CueStr arg, CueStr *error) {
   if (relative && !cue_str_is(ip.path, ".")) ip.path = cue_strf(l->a, "./%.*s", CUE_FMT(ip.path));
   bool local = path_is_local(ip.path), pattern = cue_str_find(ip.path, CUE_STR("...")) >= 0;
   CueStr ignored;
-  if (local && l->mod && !import_path_of_dir(l, path_join(l->a, l->cfg->cwd, ip.path), arg, &ignored, error)) return false;
+  if (local && l->mod && !import_path_of_dir(l, path_join(l->a, l->cfg->cwd, ip.path), arg, &ignored, error))
+    return false;
   if (!pattern) return !local || ip.explicit_qualifier || check_folder(l, ip, arg, error);
-  bool own = local || !l->mod || (cue_str_has_prefix(ip.path, l->mod->base) && (ip.path.n == l->mod->base.n || ip.path.s[l->mod->base.n] == '/'));
+  bool own =
+      local || !l->mod ||
+      (cue_str_has_prefix(ip.path, l->mod->base) && (ip.path.n == l->mod->base.n || ip.path.s[l->mod->base.n] == '/'));
   if (!own) {
     *error = cue_strf(l->a, "pattern not allowed in external package path \"%.*s\"", CUE_FMT(arg));
     return false;
@@ -166,7 +172,7 @@ bool args_check(Loader *l, const CueStr *args, uint32_t n, CueStr *error) {
 
 typedef struct {
   Loader *l;
-  CueStr name;       /* of the package, or empty */
+  CueStr name; /* of the package, or empty */
   PkgList pkgs;
   CueDiags errors;
 } Walk;
@@ -179,8 +185,10 @@ static void walk_package(Walk *w, CueStr dir) {
   for (uint32_t i = 0; i < found.n; i++) {
     Pkg *q = found.at[i];
     if (!pkg_errors(q)->n || q->invalid) continue;
-    if (!q->no_files) cue_diags_append(&w->errors, pkg_errors(q));
-    else if (!l->cfg->data_files || !q->out.orphans.n) return;
+    if (!q->no_files)
+      cue_diags_append(&w->errors, pkg_errors(q));
+    else if (!l->cfg->data_files || !q->out.orphans.n)
+      return;
   }
   for (uint32_t i = 0; i < found.n; i++) cue_push(l->a, &w->pkgs, found.at[i]);
 }
@@ -188,7 +196,9 @@ static void walk_package(Walk *w, CueStr dir) {
 static void walk(Walk *w, CueStr dir, bool top) {
   Loader *l = w->l;
   CueStr name = path_base(dir);
-  if (!top && (hidden(name) || cue_str_is(name, "cue.mod") || cue_str_is(name, "testdata") || dir_is_module_root(l, dir))) return;
+  if (!top &&
+      (hidden(name) || cue_str_is(name, "cue.mod") || cue_str_is(name, "testdata") || dir_is_module_root(l, dir)))
+    return;
   if (top && name.n && hidden(name)) return;
   walk_package(w, dir);
   DirEntries entries = {0};
@@ -204,7 +214,8 @@ static void unmatched(Loader *l, CueStr pattern, PkgList *out) {
 static void load_pattern(Loader *l, CueStr pattern, CueStr name, PkgList *out) {
   Walk w = {.l = l, .name = name, .errors.a = l->a};
   CueStr dir = path_join(l->a, l->cfg->cwd, pattern_dir(l, pattern));
-  bool inside = cue_str_has_prefix(dir, l->root) && (dir.n == l->root.n || cue_str_is(l->root, "/") || dir.s[l->root.n] == '/');
+  bool inside =
+      cue_str_has_prefix(dir, l->root) && (dir.n == l->root.n || cue_str_is(l->root, "/") || dir.s[l->root.n] == '/');
   if (path_is_local(pattern) && inside) walk(&w, dir, true);
   if (!w.pkgs.n) {
     unmatched(l, pattern, out);

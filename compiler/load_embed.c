@@ -16,7 +16,7 @@
 typedef struct {
   Loader *l;
   Pkg *p;
-  CueStr dir;        /* of the file that embeds */
+  CueStr dir; /* of the file that embeds */
   CueDiags *d;
   CUE_VEC(Ast *) fields; /* enclosing ones */
   CUE_VEC(Ast *) marked; /* fields that have been given a value */
@@ -74,8 +74,10 @@ static bool element_match(const char *p, const char *pend, const char *s, const 
       continue;
     }
     if (p < pend && s < send) {
-      if (*p == '?') hit = true, next = p + 1;
-      else if (*p == '[') hit = class_match(&next, pend, *s, &hit) && hit;
+      if (*p == '?')
+        hit = true, next = p + 1;
+      else if (*p == '[')
+        hit = class_match(&next, pend, *s, &hit) && hit;
       else {
         if (*p == '\\' && p + 1 < pend) p++;
         hit = *p == *s;
@@ -129,8 +131,10 @@ static void glob(Embedder *e, CueStr done, CueStr rest, Names *out) {
   DirEntries entries = {0};
   if (!has_magic(elem)) {
     CueStr name = path_join(a, done, elem);
-    if (!last) glob(e, name, cue_str_sub(rest, cut + 1, rest.n), out);
-    else if (fs_exists(&e->l->fs, path_join(a, e->dir, name))) cue_push(a, out, name);
+    if (!last)
+      glob(e, name, cue_str_sub(rest, cut + 1, rest.n), out);
+    else if (fs_exists(&e->l->fs, path_join(a, e->dir, name)))
+      cue_push(a, out, name);
     return;
   }
   fs_list(&e->l->fs, dir, &entries);
@@ -139,8 +143,10 @@ static void glob(Embedder *e, CueStr done, CueStr rest, Names *out) {
     if (n.s[0] == '.' && elem.s[0] != '.') continue;
     if (!element_match(elem.s, elem.s + elem.n, n.s, n.s + n.n)) continue;
     CueStr name = path_join(a, done, n);
-    if (last) cue_push(a, out, name);
-    else if (fs_is_dir(&e->l->fs, path_join(a, e->dir, name))) glob(e, name, cue_str_sub(rest, cut + 1, rest.n), out);
+    if (last)
+      cue_push(a, out, name);
+    else if (fs_is_dir(&e->l->fs, path_join(a, e->dir, name)))
+      glob(e, name, cue_str_sub(rest, cut + 1, rest.n), out);
   }
 }
 
@@ -153,7 +159,8 @@ static Ast *decode(Embedder *e, const Ast *attr, CueStr file, CueStr type) {
   if (!load_file_type(a, type, file, &f, &error)) return failed(e, attr, error);
   CueStr path = path_join(a, e->dir, file);
   if (fs_is_dir(&e->l->fs, path)) return failed(e, attr, CUE_STR("cannot embed directories"));
-  if (!fs_read(&e->l->fs, path, &text, &error)) return failed(e, attr, cue_strf(a, "open %.*s: no such file or directory", CUE_FMT(file)));
+  if (!fs_read(&e->l->fs, path, &text, &error))
+    return failed(e, attr, cue_strf(a, "open %.*s: no such file or directory", CUE_FMT(file)));
   if (f.encoding == CUE_ENC_CUE) return failed(e, attr, CUE_STR("encoding \"cue\" not (yet) supported"));
   CueSource *src = cue_source_add(e->l->c->sources, file, text);
   if (!src) return failed(e, attr, CUE_STR("sources are larger than 512 MiB together"));
@@ -161,7 +168,8 @@ static Ast *decode(Embedder *e, const Ast *attr, CueStr file, CueStr type) {
   CueDiags d = {.a = a};
   if (!data_read(e->l->c, src, f.encoding, file, &docs, &d)) return failed_with(e, attr, &d);
   if (docs.n != 1) return failed(e, attr, CUE_STR("streaming not implemented: found more than one value in file"));
-  if (f.encoding == CUE_ENC_JSONL) return failed(e, attr, CUE_STR("encoding \"jsonl\" not (yet) supported: requires support for streaming"));
+  if (f.encoding == CUE_ENC_JSONL)
+    return failed(e, attr, CUE_STR("encoding \"jsonl\" not (yet) supported: requires support for streaming"));
   return docs.at[0];
 }
 
@@ -173,7 +181,8 @@ static bool in_other_module(Embedder *e, CueStr file) {
 }
 
 static Ast *embed_file(Embedder *e, const Ast *attr, CueStr file, CueStr type) {
-  if (in_other_module(e, file)) return failed(e, attr, cue_strf(e->l->a, "cannot embed file \"%.*s\": in different module", CUE_FMT(file)));
+  if (in_other_module(e, file))
+    return failed(e, attr, cue_strf(e->l->a, "cannot embed file \"%.*s\": in different module", CUE_FMT(file)));
   return decode(e, attr, file, type);
 }
 
@@ -181,7 +190,8 @@ static Ast *embed_glob(Embedder *e, const Ast *attr, CueStr pattern, CueStr type
   CueArena *a = e->l->a;
   Names names = {0};
   glob(e, CUE_STR(""), pattern, &names);
-  if (!names.n && !allow_empty) return failed(e, attr, cue_strf(a, "no matches for glob pattern \"%.*s\"", CUE_FMT(pattern)));
+  if (!names.n && !allow_empty)
+    return failed(e, attr, cue_strf(a, "no matches for glob pattern \"%.*s\"", CUE_FMT(pattern)));
   Ast *st = ast_new(a, AST_STRUCT, attr->pos, attr->end);
   for (uint32_t i = 0; i < names.n; i++) {
     CueStr name = names.at[i];
@@ -203,7 +213,8 @@ static CueStr path_fault(Embedder *e, CueStr path) {
   CueStr clean = path_clean(e->l->a, path);
   if (!cue_str_eq(clean, path)) return cue_strf(e->l->a, "path not normalized, use \"%.*s\" instead", CUE_FMT(clean));
   if (path.s[0] == '/') return CUE_STR("only relative files are allowed");
-  if (cue_str_is(path, "..") || cue_str_has_prefix(path, CUE_STR("../"))) return CUE_STR("cannot refer to parent directory");
+  if (cue_str_is(path, "..") || cue_str_has_prefix(path, CUE_STR("../")))
+    return CUE_STR("cannot refer to parent directory");
   return CUE_STR("");
 }
 
@@ -221,9 +232,11 @@ static Ast *embed_value(Embedder *e, const Ast *attr) {
   if (fault.n) return failed(e, attr, fault);
   if (file.n) return embed_file(e, attr, file, type);
   fault = pattern_fault(pattern);
-  if (fault.n) return failed(e, attr, cue_strf(e->l->a, "invalid glob pattern \"%.*s\": %.*s", CUE_FMT(pattern), CUE_FMT(fault)));
+  if (fault.n)
+    return failed(e, attr, cue_strf(e->l->a, "invalid glob pattern \"%.*s\": %.*s", CUE_FMT(pattern), CUE_FMT(fault)));
   CueStr ext = path_ext(pattern);
-  if (!type.n && (!ext.n || has_magic(ext))) return failed(e, attr, CUE_STR("extension not fully specified; type argument required"));
+  if (!type.n && (!ext.n || has_magic(ext)))
+    return failed(e, attr, CUE_STR("extension not fully specified; type argument required"));
   return embed_glob(e, attr, pattern, type, allow_empty);
 }
 
@@ -276,29 +289,29 @@ static void walk_list(Embedder *e, const AstList *l) {
 static void walk(Embedder *e, Ast *n) {
   if (!n) return;
   switch (n->kind) {
-    case AST_FIELD: {
-      cue_push(e->l->a, &e->fields, n);
-      AstList attrs = n->u.field.attrs;
-      walk(e, n->u.field.value);
-      for (uint32_t i = 0; i < attrs.n; i++) mark(e, attrs.at[i]);
-      e->fields.n--;
-      return;
-    }
-    case AST_ATTRIBUTE: mark(e, n); return;
-    case AST_STRUCT:
-    case AST_LIST: walk_list(e, &n->u.list); return;
-    case AST_EMBED:
-    case AST_PAREN:
-    case AST_ELLIPSIS: walk(e, n->u.x); return;
-    case AST_LET: walk(e, n->u.let.value); return;
-    case AST_COMPREHENSION: walk(e, n->u.comp.value); return;
-    case AST_UNARY: walk(e, n->u.unary.x); return;
-    case AST_BINARY:
-      walk(e, n->u.binary.x);
-      walk(e, n->u.binary.y);
-      return;
-    case AST_CALL: walk_list(e, &n->u.call.args); return;
-    default: return;
+  case AST_FIELD: {
+    cue_push(e->l->a, &e->fields, n);
+    AstList attrs = n->u.field.attrs;
+    walk(e, n->u.field.value);
+    for (uint32_t i = 0; i < attrs.n; i++) mark(e, attrs.at[i]);
+    e->fields.n--;
+    return;
+  }
+  case AST_ATTRIBUTE: mark(e, n); return;
+  case AST_STRUCT:
+  case AST_LIST: walk_list(e, &n->u.list); return;
+  case AST_EMBED:
+  case AST_PAREN:
+  case AST_ELLIPSIS: walk(e, n->u.x); return;
+  case AST_LET: walk(e, n->u.let.value); return;
+  case AST_COMPREHENSION: walk(e, n->u.comp.value); return;
+  case AST_UNARY: walk(e, n->u.unary.x); return;
+  case AST_BINARY:
+    walk(e, n->u.binary.x);
+    walk(e, n->u.binary.y);
+    return;
+  case AST_CALL: walk_list(e, &n->u.call.args); return;
+  default: return;
   }
 }
 
@@ -325,7 +338,8 @@ static uint32_t embeds_from(const AstFile *f, CueDiags *d) {
   if (extern_attr) return i;
   for (; has_package && i < decls->n; i++) {
     const Ast *n = decls->at[i];
-    if (n->kind == AST_ATTRIBUTE && cue_str_is(attr_name(n), "extern")) cue_report(d, n->pos, "extern attribute must appear before package clause");
+    if (n->kind == AST_ATTRIBUTE && cue_str_is(attr_name(n), "extern"))
+      cue_report(d, n->pos, "extern attribute must appear before package clause");
   }
   return 0;
 }

@@ -62,7 +62,8 @@ CueStr path_ext(CueStr p) {
 }
 
 bool path_is_local(CueStr p) {
-  return cue_str_is(p, ".") || cue_str_is(p, "..") || cue_str_has_prefix(p, CUE_STR("./")) || cue_str_has_prefix(p, CUE_STR("../"));
+  return cue_str_is(p, ".") || cue_str_is(p, "..") || cue_str_has_prefix(p, CUE_STR("./")) ||
+         cue_str_has_prefix(p, CUE_STR("../"));
 }
 
 CueStr path_rel(CueArena *a, CueStr base, CueStr target) {
@@ -94,7 +95,9 @@ CueStr path_shown(CueArena *a, CueStr cwd, CueStr path) {
 
 /* ---- modules inside the program ---- */
 
-static CueStr embed_root(CueArena *a, const LoadEmbedded *m) { return cue_strf(a, EMBED_ROOT "%s %s", m->path, m->version); }
+static CueStr embed_root(CueArena *a, const LoadEmbedded *m) {
+  return cue_strf(a, EMBED_ROOT "%s %s", m->path, m->version);
+}
 
 CueStr fs_embedded_root(const LoadFs *fs, CueStr module, CueStr version) {
   for (size_t i = 0; i < fs->n; i++) {
@@ -110,9 +113,12 @@ static const LoadEmbedded *embedded_at(const LoadFs *fs, CueStr path, CueStr *re
   for (size_t i = 0; i < fs->n; i++) {
     CueStr root = embed_root(fs->a, &fs->embedded[i]);
     if (!cue_str_has_prefix(path, root)) continue;
-    if (path.n == root.n) *rest = CUE_STR("");
-    else if (path.s[root.n] == '/') *rest = cue_str_sub(path, root.n + 1, path.n);
-    else continue;
+    if (path.n == root.n)
+      *rest = CUE_STR("");
+    else if (path.s[root.n] == '/')
+      *rest = cue_str_sub(path, root.n + 1, path.n);
+    else
+      continue;
     return &fs->embedded[i];
   }
   return NULL;
@@ -185,7 +191,9 @@ bool fs_stat_error(const LoadFs *fs, CueStr path, CueStr *error) {
   return true;
 }
 
-static int entry_cmp(const void *x, const void *y) { return cue_str_cmp(((const DirEntry *)x)->name, ((const DirEntry *)y)->name); }
+static int entry_cmp(const void *x, const void *y) {
+  return cue_str_cmp(((const DirEntry *)x)->name, ((const DirEntry *)y)->name);
+}
 
 static bool entry_is_dir(const LoadFs *fs, CueStr dir, const char *name) {
   struct stat st;
@@ -248,8 +256,10 @@ bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error) {
   const LoadEmbedded *m = embedded_at(fs, path, &rest);
   if (m) {
     const LoadEmbeddedFile *f = embedded_file(m, rest);
-    if (f) *text = (CueStr){f->text, f->len};
-    else *error = cue_strf(fs->a, "open %.*s: no such file or directory", CUE_FMT(path));
+    if (f)
+      *text = (CueStr){f->text, f->len};
+    else
+      *error = cue_strf(fs->a, "open %.*s: no such file or directory", CUE_FMT(path));
     return f != NULL;
   }
   int fd = open(path_z(fs, path), O_RDONLY | O_CLOEXEC);

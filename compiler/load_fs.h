@@ -17,7 +17,7 @@ CueStr path_ext(CueStr p);                                /* from the last dot o
 CueStr path_rel(CueArena *a, CueStr base, CueStr target); /* both absolute and clean */
 /* A path as messages show it: relative to cwd, with "./" in front unless it goes up. "-" stays. */
 CueStr path_shown(CueArena *a, CueStr cwd, CueStr path);
-bool path_is_local(CueStr p);                             /* ".", "..", "./x", "../x" */
+bool path_is_local(CueStr p); /* ".", "..", "./x", "../x" */
 
 typedef struct {
   CueArena *a;
@@ -32,11 +32,12 @@ typedef struct {
 typedef CUE_VEC(DirEntry) DirEntries;
 
 bool fs_exists(const LoadFs *fs, CueStr path);
-bool fs_is_dir(const LoadFs *fs, CueStr path);            /* follows links */
+bool fs_is_dir(const LoadFs *fs, CueStr path);                /* follows links */
 bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out); /* sorted by name; false if it cannot be read */
 /* The text of a file, NUL after it. On failure *error is as Go words it: "open PATH: no such file or directory". */
 bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error);
-bool fs_stat_error(const LoadFs *fs, CueStr path, CueStr *error); /* true, with "stat PATH: ...", if there is no such file */
+bool fs_stat_error(const LoadFs *fs, CueStr path,
+                   CueStr *error); /* true, with "stat PATH: ...", if there is no such file */
 bool fs_read_stdin(CueArena *a, CueStr *text, CueStr *error);
 CueStr fs_embedded_root(const LoadFs *fs, CueStr module, CueStr version); /* "" if there is no such module */
 

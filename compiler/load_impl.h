@@ -16,19 +16,19 @@
 #include "compiler/module.h"
 
 typedef struct ParsedFile {
-  struct ParsedFile *next;   /* in its bucket */
+  struct ParsedFile *next; /* in its bucket */
   CueStr path;
-  AstFile *ast;              /* NULL if it could not be read */
+  AstFile *ast; /* NULL if it could not be read */
   CueDiags errors;
 } ParsedFile;
 
 /* Where the package of an import path is. */
 typedef struct PackageLoc {
   struct PackageLoc *next;
-  CueStr path;               /* canonical import path */
-  CueStr error;              /* empty if it was found */
+  CueStr path;  /* canonical import path */
+  CueStr error; /* empty if it was found */
   CueStr dir;
-  CueStr module, root;       /* module that has it ("local" for cue.mod/gen and its like), and that module's folder */
+  CueStr module, root; /* module that has it ("local" for cue.mod/gen and its like), and that module's folder */
   const ModFile *modfile;
 } PackageLoc;
 
@@ -46,15 +46,15 @@ typedef struct Loader {
   CueArena *a;
   const LoadConfig *cfg;
   LoadFs fs;
-  CueStr root;               /* of the module, or cwd */
-  const ModFile *mod;        /* NULL if there is no module file */
+  CueStr root;        /* of the module, or cwd */
+  const ModFile *mod; /* NULL if there is no module file */
   CueStr cache_dir;
   ParsedFile *files[256];
   PackageLoc *packages;
   ModuleRoot *modules;
-  CUE_VEC(CueStr) stack;     /* import paths being loaded */
+  CUE_VEC(CueStr) stack;          /* import paths being loaded */
   CUE_VEC(struct Import) imports; /* loaded packages, by path as written */
-  CUE_VEC(CueStr) used_tags; /* asked for by @if */
+  CUE_VEC(CueStr) used_tags;      /* asked for by @if */
   Tag *tags;
   CueStr input;
   bool input_read;
@@ -63,26 +63,26 @@ typedef struct Loader {
 /* An instance being loaded: what the public part does not show. */
 typedef struct {
   Loaded out;
-  CueStr pkg_name;           /* "" until known, "_" for files without package */
+  CueStr pkg_name; /* "" until known, "_" for files without package */
   CueStr dir, root;
-  LoadFiles build;           /* CUE files of the instance */
-  uint32_t invalid;          /* files with errors */
-  bool no_files;             /* its error is that there are none */
+  LoadFiles build;  /* CUE files of the instance */
+  uint32_t invalid; /* files with errors */
+  bool no_files;    /* its error is that there are none */
   const ModFile *modfile;
 } Pkg;
 typedef CUE_VEC(Pkg *) PkgList;
 
 Pkg *pkg_new(Loader *l, CueStr dir);
 CueDiags *pkg_errors(Pkg *p);
-void pkg_report(Loader *l, Pkg *p, CuePos at, CueStr message);  /* without import stack */
+void pkg_report(Loader *l, Pkg *p, CuePos at, CueStr message); /* without import stack */
 
 /* load.c */
 ParsedFile *loader_parse(Loader *l, CueStr path, int language);
-int modfile_language(const ModFile *m);     /* minor of the language version, 0 if unknown */
-Pkg *pkg_error(Loader *l, CueStr message);  /* an instance that only has an error */
+int modfile_language(const ModFile *m);    /* minor of the language version, 0 if unknown */
+Pkg *pkg_error(Loader *l, CueStr message); /* an instance that only has an error */
 
 /* load_pkg.c */
-PkgList load_folder(Loader *l, Pkg *p);     /* fills p, and more if all packages of a folder are wanted */
+PkgList load_folder(Loader *l, Pkg *p);               /* fills p, and more if all packages of a folder are wanted */
 Pkg *load_import(Loader *l, CuePos pos, CueStr path); /* by import path; p's errors say what failed */
 Pkg *pkg_import(Loader *l, CuePos pos, CueStr path);  /* before its folder is read */
 Pkg *pkg_relative(Loader *l, CueStr path, CueStr name);
@@ -98,7 +98,7 @@ CueStr multiple_packages_text(Loader *l, CueStr dir, CueStr p, CueStr pf, CueStr
 
 /* load_mod.c */
 const PackageLoc *package_find(Loader *l, CueStr canonical);
-CueStr module_find_root(const Loader *l, CueStr dir);   /* "" if there is none */
+CueStr module_find_root(const Loader *l, CueStr dir); /* "" if there is none */
 
 /* load_tag.c */
 typedef enum { FILE_BUILD, FILE_EXCLUDED, FILE_BROKEN } FileVerdict;

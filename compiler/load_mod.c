@@ -45,12 +45,15 @@ static CueStr escaped(CueArena *a, CueStr s) {
 /* The folder of a module version; empty, with *why set, if it is not to be had. */
 static CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *why) {
   CueStr path = cue_strf(l->a, "%.*s@%.*s", CUE_FMT(base), CUE_FMT(major));
-  CueStr dir = cue_strf(l->a, "%.*s/mod/extract/%.*s@%.*s", CUE_FMT(l->cache_dir), CUE_FMT(escaped(l->a, base)), CUE_FMT(escaped(l->a, version)));
+  CueStr dir = cue_strf(l->a, "%.*s/mod/extract/%.*s@%.*s", CUE_FMT(l->cache_dir), CUE_FMT(escaped(l->a, base)),
+                        CUE_FMT(escaped(l->a, version)));
   if (l->cache_dir.n && fs_is_dir(&l->fs, dir)) return dir;
   CueStr inside = fs_embedded_root(&l->fs, path, version);
   if (inside.n) return inside;
   *why = CUE_STR("module not found");
-  if (l->cfg->fetch && l->cfg->fetch(l->cfg->fetch_user, l->a, path, version, l->cache_dir, why) && fs_is_dir(&l->fs, dir)) return dir;
+  if (l->cfg->fetch && l->cfg->fetch(l->cfg->fetch_user, l->a, path, version, l->cache_dir, why) &&
+      fs_is_dir(&l->fs, dir))
+    return dir;
   return CUE_STR("");
 }
 
@@ -69,8 +72,10 @@ static const ModFile *module_file(Loader *l, CueStr dir, CueStr *why) {
   if (fs_read(&l->fs, path, &text, &m->error)) {
     CueDiags d = {.a = l->a};
     CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text);
-    if (!src) m->error = CUE_STR("sources too large");
-    else if (!modfile_parse(l->c, src, path, &m->file, &d)) m->error = d.first->message;
+    if (!src)
+      m->error = CUE_STR("sources too large");
+    else if (!modfile_parse(l->c, src, path, &m->file, &d))
+      m->error = d.first->message;
   }
   *why = m->error;
   return m->error.n ? NULL : &m->file;
@@ -91,8 +96,10 @@ static bool graph_add(Loader *l, Graph *g, const ModFile *m) {
     for (uint32_t k = 0; k < g->n; k++)
       if (cue_str_eq(g->at[k].base, dep->base) && cue_str_eq(g->at[k].major, dep->major)) s = &g->at[k];
     if (s && semver_cmp(s->version, dep->version) >= 0) continue;
-    if (s) s->version = dep->version;
-    else cue_push(l->a, g, (Selected){dep->base, dep->major, dep->version});
+    if (s)
+      s->version = dep->version;
+    else
+      cue_push(l->a, g, (Selected){dep->base, dep->major, dep->version});
     grew = true;
   }
   return grew;
@@ -109,7 +116,8 @@ static bool graph_build(Loader *l, Graph *g, CueStr *error) {
       CueStr dir = module_dir(l, s.base, s.major, s.version, &why);
       const ModFile *m = dir.n ? module_file(l, dir, &why) : NULL;
       if (!m) {
-        *error = cue_strf(l->a, "cannot expand module graph: %.*s@%.*s: %.*s", CUE_FMT(s.base), CUE_FMT(s.version), CUE_FMT(why));
+        *error = cue_strf(l->a, "cannot expand module graph: %.*s@%.*s: %.*s", CUE_FMT(s.base), CUE_FMT(s.version),
+                          CUE_FMT(why));
         return false;
       }
       again |= graph_add(l, g, m);
@@ -157,7 +165,9 @@ static bool search_modules(Loader *l, ImportPath ip, const Graph *g, Places *out
       if (!own) {
         CueStr why = CUE_STR("");
         root = module_dir(l, prefix, major, version, &why);
-        if (!root.n) return fail(l, error, "cannot fetch %.*s: %.*s", cue_strf(l->a, "%.*s@%.*s", CUE_FMT(prefix), CUE_FMT(version)), why);
+        if (!root.n)
+          return fail(l, error, "cannot fetch %.*s: %.*s",
+                      cue_strf(l->a, "%.*s@%.*s", CUE_FMT(prefix), CUE_FMT(version)), why);
       }
       CueStr rest = cue_str_sub(ip.path, prefix.n, ip.path.n);
       CueStr dir = path_clean(l->a, cue_strf(l->a, "%.*s%.*s", CUE_FMT(root), CUE_FMT(rest)));
@@ -178,7 +188,8 @@ static void search_embedded(Loader *l, ImportPath ip, Places *out) {
     if (ip.version.n && !cue_str_eq(ip.version, own.version)) continue;
     if (!cue_str_has_prefix(ip.path, own.path) || (ip.path.n > own.path.n && ip.path.s[own.path.n] != '/')) continue;
     CueStr root = fs_embedded_root(&l->fs, cue_str(m->path), cue_str(m->version));
-    CueStr dir = path_clean(l->a, cue_strf(l->a, "%.*s%.*s", CUE_FMT(root), CUE_FMT(cue_str_sub(ip.path, own.path.n, ip.path.n))));
+    CueStr dir = path_clean(
+        l->a, cue_strf(l->a, "%.*s%.*s", CUE_FMT(root), CUE_FMT(cue_str_sub(ip.path, own.path.n, ip.path.n))));
     if (dir_has_cue(l, dir)) cue_push(l->a, out, (Place){cue_str(m->path), cue_str(m->version), root, dir});
   }
 }
@@ -233,13 +244,15 @@ static void count_files(Loader *l, const PackageLoc *p, CueStr dir, CueStr name,
   bool own = l->mod && cue_str_eq(p->module, l->mod->module);
   for (uint32_t i = 0; i < entries.n; i++) {
     CueStr file = entries.at[i].name;
-    if (entries.at[i].is_dir || !cue_str_has_suffix(file, CUE_STR(".cue")) || file.s[0] == '.' || file.s[0] == '_') continue;
+    if (entries.at[i].is_dir || !cue_str_has_suffix(file, CUE_STR(".cue")) || file.s[0] == '.' || file.s[0] == '_')
+      continue;
     ParsedFile *f = loader_parse(l, path_join(l->a, dir, file), modfile_language(p->modfile));
     if (!f->ast || !cue_str_eq(f->ast->package, name)) continue;
     bool test = cue_str_has_suffix(file, CUE_STR("_test.cue")), tool = cue_str_has_suffix(file, CUE_STR("_tool.cue"));
     CueStr why;
     CueDiags ignored = {.a = l->a};
-    bool out = (tool && !l->cfg->tools) || (test && !(own && l->cfg->tests)) || file_verdict(l, f->ast, own, &why, &ignored) != FILE_BUILD;
+    bool out = (tool && !l->cfg->tools) || (test && !(own && l->cfg->tests)) ||
+               file_verdict(l, f->ast, own, &why, &ignored) != FILE_BUILD;
     ++*(out ? excluded : found);
   }
 }
@@ -251,12 +264,15 @@ static void check_name(Loader *l, PackageLoc *p) {
   count_files(l, p, p->dir, ip.qualifier, &found, &excluded);
   if (cue_str_is(p->module, "local")) {
     CueStr gen = cue_strf(l->a, "%.*s/cue.mod/gen", CUE_FMT(l->root)), rest = cue_str_sub(p->dir, gen.n, p->dir.n);
-    count_files(l, p, cue_strf(l->a, "%.*s/cue.mod/usr%.*s", CUE_FMT(l->root), CUE_FMT(rest)), ip.qualifier, &found, &excluded);
-    count_files(l, p, cue_strf(l->a, "%.*s/cue.mod/pkg%.*s", CUE_FMT(l->root), CUE_FMT(rest)), ip.qualifier, &found, &excluded);
+    count_files(l, p, cue_strf(l->a, "%.*s/cue.mod/usr%.*s", CUE_FMT(l->root), CUE_FMT(rest)), ip.qualifier, &found,
+                &excluded);
+    count_files(l, p, cue_strf(l->a, "%.*s/cue.mod/pkg%.*s", CUE_FMT(l->root), CUE_FMT(rest)), ip.qualifier, &found,
+                &excluded);
   }
   if (found) return;
   CueStr more = excluded ? cue_strf(l->a, " (%u files were excluded)", excluded) : CUE_STR("");
-  p->error = cue_strf(l->a, "no files in package directory with package name \"%.*s\"%.*s", CUE_FMT(ip.qualifier), CUE_FMT(more));
+  p->error = cue_strf(l->a, "no files in package directory with package name \"%.*s\"%.*s", CUE_FMT(ip.qualifier),
+                      CUE_FMT(more));
 }
 
 const PackageLoc *package_find(Loader *l, CueStr canonical) {

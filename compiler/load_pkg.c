@@ -50,12 +50,12 @@ static void pkg_report_stack(Loader *l, Pkg *p, CuePos at, CueStr message) {
 
 typedef struct {
   Loader *l;
-  Pkg *p;              /* takes files that belong to no other */
-  PkgList all;         /* p, and with all_packages the others found */
-  bool ignore_other;   /* the package is known: skip files of another */
+  Pkg *p;            /* takes files that belong to no other */
+  PkgList all;       /* p, and with all_packages the others found */
+  bool ignore_other; /* the package is known: skip files of another */
   bool all_packages;
-  bool given;          /* files were named one by one */
-  CueStr first_file;   /* the one that decided the package */
+  bool given;        /* files were named one by one */
+  CueStr first_file; /* the one that decided the package */
   CueDiags err;
 } Sorter;
 
@@ -120,9 +120,9 @@ static bool sort_cue(Sorter *s, LoadFile f, bool same_dir) {
   CueStr module = p->out.instance->module;
   bool own = !module.n || !l->mod || cue_str_eq(module, l->mod->module);
   switch (file_verdict(l, pf->ast, own, &why, &s->err)) {
-    case FILE_BUILD: break;
-    case FILE_EXCLUDED:
-    case FILE_BROKEN: ignore(s, p, f, why); return true;
+  case FILE_BUILD: break;
+  case FILE_EXCLUDED:
+  case FILE_BROKEN: ignore(s, p, f, why); return true;
   }
   if (!cue_str_is(name, "_")) {
     if (!p->pkg_name.n) {
@@ -134,12 +134,17 @@ static bool sort_cue(Sorter *s, LoadFile f, bool same_dir) {
         return false;
       }
       if (!s->all_packages)
-        return bad_file(s, p, multiple_packages_text(l, path_shown(l->a, l->cfg->cwd, p->dir), p->pkg_name, s->first_file, name, base));
+        return bad_file(
+            s, p,
+            multiple_packages_text(l, path_shown(l->a, l->cfg->cwd, p->dir), p->pkg_name, s->first_file, name, base));
     }
   }
-  if (cue_str_has_suffix(base, CUE_STR("_test.cue")) && !l->cfg->tests) ignore(s, p, f, CUE_STR("_test.cue files excluded in non-test mode"));
-  else if (cue_str_has_suffix(base, CUE_STR("_tool.cue")) && !l->cfg->tools) ignore(s, p, f, CUE_STR("_tool.cue files excluded in non-cmd mode"));
-  else cue_push(l->a, &p->build, f);
+  if (cue_str_has_suffix(base, CUE_STR("_test.cue")) && !l->cfg->tests)
+    ignore(s, p, f, CUE_STR("_test.cue files excluded in non-test mode"));
+  else if (cue_str_has_suffix(base, CUE_STR("_tool.cue")) && !l->cfg->tools)
+    ignore(s, p, f, CUE_STR("_tool.cue files excluded in non-cmd mode"));
+  else
+    cue_push(l->a, &p->build, f);
   return true;
 }
 
@@ -236,7 +241,9 @@ typedef struct {
   CuePos pos;
 } Wanted;
 
-static int wanted_cmp(const void *x, const void *y) { return cue_str_cmp(((const Wanted *)x)->path, ((const Wanted *)y)->path); }
+static int wanted_cmp(const void *x, const void *y) {
+  return cue_str_cmp(((const Wanted *)x)->path, ((const Wanted *)y)->path);
+}
 
 static void wrap_import_errors(Loader *l, Pkg *p, CuePos pos, const CueDiags *from) {
   for (const CueDiag *x = from->first; x; x = x->next) {
@@ -302,7 +309,9 @@ static void load_imports(Loader *l, Pkg *p) {
 
 /* ---- folders ---- */
 
-bool dir_is_module_root(const Loader *l, CueStr dir) { return fs_exists(&l->fs, path_join(l->a, dir, CUE_STR("cue.mod"))); }
+bool dir_is_module_root(const Loader *l, CueStr dir) {
+  return fs_exists(&l->fs, path_join(l->a, dir, CUE_STR("cue.mod")));
+}
 
 static bool sort_dir(Sorter *s, CueStr dir, bool *readable) {
   DirEntries entries = {0};
@@ -315,7 +324,9 @@ static bool sort_dir(Sorter *s, CueStr dir, bool *readable) {
     CueStr error;
     CueStr path = path_join(l->a, dir, entries.at[i].name);
     if (!load_file_type(l->a, CUE_STR(""), entries.at[i].name, &f, &error)) {
-      cue_push(l->a, &s->p->out.unknown, (LoadFile){.path = path, .name = path_shown(l->a, l->cfg->cwd, path), .excluded = CUE_STR("unknown filetype")});
+      cue_push(l->a, &s->p->out.unknown,
+               (LoadFile){
+                   .path = path, .name = path_shown(l->a, l->cfg->cwd, path), .excluded = CUE_STR("unknown filetype")});
       continue;
     }
     f.path = path;
@@ -332,7 +343,8 @@ static void sort_dirs(Sorter *s, CueStr base, CueStr dir, bool in_module) {
     bool readable;
     bool added = sort_dir(s, dir, &readable);
     if (!readable) return;
-    if (!s->p->pkg_name.n || !in_module || dir_is_module_root(l, dir) || cue_str_eq(dir, base) || (first && !added)) return;
+    if (!s->p->pkg_name.n || !in_module || dir_is_module_root(l, dir) || cue_str_eq(dir, base) || (first && !added))
+      return;
     s->ignore_other = true;
     CueStr up = path_dir(l->a, dir);
     if (cue_str_eq(up, dir) || up.n < base.n) return;
@@ -352,12 +364,16 @@ static void qualify(Loader *l, Pkg *p) {
   Instance *inst = p->out.instance;
   ImportPath ip = import_path_parse(inst->path);
   if (ip.explicit_qualifier && !cue_str_eq(ip.qualifier, p->pkg_name))
-    pkg_report(l, p, 0, cue_strf(l->a, "non-matching package names (%.*s != %.*s)", CUE_FMT(ip.qualifier), CUE_FMT(p->pkg_name)));
+    pkg_report(
+        l, p, 0,
+        cue_strf(l->a, "non-matching package names (%.*s != %.*s)", CUE_FMT(ip.qualifier), CUE_FMT(p->pkg_name)));
   ip.qualifier = p->pkg_name;
   inst->path = import_path_text(l->a, ip);
 }
 
-static bool is_empty(const Pkg *p) { return !p->build.n && !p->out.ignored.n && !p->out.orphans.n && !p->invalid && !p->out.unknown.n; }
+static bool is_empty(const Pkg *p) {
+  return !p->build.n && !p->out.ignored.n && !p->out.orphans.n && !p->invalid && !p->out.unknown.n;
+}
 
 static PkgList only(Loader *l, Pkg *p) {
   PkgList out = {0};
@@ -459,9 +475,12 @@ Pkg *pkg_relative(Loader *l, CueStr path, CueStr name) {
   if (l->mod) inst->module = l->mod->module;
   CueStr clean = path_clean(l->a, path);
   bool goes_up = cue_str_is(clean, "..") || cue_str_has_prefix(clean, CUE_STR("../"));
-  CueStr canonical = cue_str_has_prefix(path, CUE_STR("./")) && !goes_up ? cue_strf(l->a, "./%.*s", CUE_FMT(clean)) : clean;
+  CueStr canonical =
+      cue_str_has_prefix(path, CUE_STR("./")) && !goes_up ? cue_strf(l->a, "./%.*s", CUE_FMT(clean)) : clean;
   if (!cue_str_eq(path, canonical))
-    pkg_report_stack(l, p, 0, cue_strf(l->a, "non-canonical import path: \"%.*s\" should be \"%.*s\"", CUE_FMT(path), CUE_FMT(clean)));
+    pkg_report_stack(
+        l, p, 0,
+        cue_strf(l->a, "non-canonical import path: \"%.*s\" should be \"%.*s\"", CUE_FMT(path), CUE_FMT(clean)));
   CueStr ignored;
   if (!import_path_of_dir(l, p->dir, path, &inst->path, &ignored)) inst->path = CUE_STR("");
   CueStr wanted = l->cfg->package;
@@ -476,7 +495,8 @@ Pkg *pkg_relative(Loader *l, CueStr path, CueStr name) {
 /* Where the package is, or why it cannot be found. */
 static CueStr find_dir(Loader *l, Pkg *p, CueStr path) {
   if (!path.n) return CUE_STR("empty import path");
-  if (import_is_stdlib(path)) return cue_strf(l->a, "standard library import path \"%.*s\" cannot be imported as a CUE package", CUE_FMT(path));
+  if (import_is_stdlib(path))
+    return cue_strf(l->a, "standard library import path \"%.*s\" cannot be imported as a CUE package", CUE_FMT(path));
   if (!l->mod) return CUE_STR("imports are unavailable because there is no cue.mod/module.cue file");
   ImportPath ip = import_path_parse(path);
   const PackageLoc *loc = package_find(l, import_path_text(l->a, import_path_canonical(ip)));
@@ -500,8 +520,12 @@ Pkg *pkg_import(Loader *l, CuePos pos, CueStr path) {
   if (error.n) pkg_report_stack(l, p, pos, error);
   ImportPath ip = import_path_parse(path);
   p->pkg_name = ip.qualifier;
-  if (!ip.qualifier.n) pkg_report_stack(l, p, pos, cue_strf(l->a, "cannot determine package name for \"%.*s\"; set it explicitly with ':'", CUE_FMT(path)));
-  else if (cue_str_is(ip.qualifier, "_")) pkg_report_stack(l, p, pos, cue_strf(l->a, "_ is not a valid import path qualifier in \"%.*s\"", CUE_FMT(path)));
+  if (!ip.qualifier.n)
+    pkg_report_stack(
+        l, p, pos,
+        cue_strf(l->a, "cannot determine package name for \"%.*s\"; set it explicitly with ':'", CUE_FMT(path)));
+  else if (cue_str_is(ip.qualifier, "_"))
+    pkg_report_stack(l, p, pos, cue_strf(l->a, "_ is not a valid import path qualifier in \"%.*s\"", CUE_FMT(path)));
   p->out.display = path;
   p->out.instance->path = path;
   return p;

@@ -20,8 +20,8 @@
 struct Tag {
   Tag *next;
   CueStr key, var;
-  CueStr shorthands;  /* joined by "|" */
-  unsigned kind;      /* CueKind set */
+  CueStr shorthands; /* joined by "|" */
+  unsigned kind;     /* CueKind set */
   bool injected;
   Ast *field;
 };
@@ -38,21 +38,23 @@ static bool tag_is_set(Loader *l, CueStr name, bool use_tags) {
 
 static bool condition(Loader *l, const Ast *x, bool use_tags, bool *out, CueDiags *d) {
   switch (x->kind) {
-    case AST_IDENT: *out = tag_is_set(l, x->u.text, use_tags); return true;
-    case AST_PAREN: return condition(l, x->u.x, use_tags, out, d);
-    case AST_UNARY:
-      if (x->op != TOK_NOT) return cue_report(d, 0, "invalid operator %s in build attribute", tok_text((Tok)x->op));
-      if (!condition(l, x->u.unary.x, use_tags, out, d)) return false;
-      *out = !*out;
-      return true;
-    case AST_BINARY: {
-      if (x->op != TOK_LAND && x->op != TOK_LOR) return cue_report(d, 0, "invalid operator %s in build attribute", tok_text((Tok)x->op));
-      bool p, q;
-      if (!condition(l, x->u.binary.x, use_tags, &p, d) || !condition(l, x->u.binary.y, use_tags, &q, d)) return false;
-      *out = x->op == TOK_LAND ? p && q : p || q;
-      return true;
-    }
-    default: return cue_report(d, 0, "invalid type %s in build attribute", x->kind == AST_BASIC ? "*ast.BasicLit" : "ast.Expr");
+  case AST_IDENT: *out = tag_is_set(l, x->u.text, use_tags); return true;
+  case AST_PAREN: return condition(l, x->u.x, use_tags, out, d);
+  case AST_UNARY:
+    if (x->op != TOK_NOT) return cue_report(d, 0, "invalid operator %s in build attribute", tok_text((Tok)x->op));
+    if (!condition(l, x->u.unary.x, use_tags, out, d)) return false;
+    *out = !*out;
+    return true;
+  case AST_BINARY: {
+    if (x->op != TOK_LAND && x->op != TOK_LOR)
+      return cue_report(d, 0, "invalid operator %s in build attribute", tok_text((Tok)x->op));
+    bool p, q;
+    if (!condition(l, x->u.binary.x, use_tags, &p, d) || !condition(l, x->u.binary.y, use_tags, &q, d)) return false;
+    *out = x->op == TOK_LAND ? p && q : p || q;
+    return true;
+  }
+  default:
+    return cue_report(d, 0, "invalid type %s in build attribute", x->kind == AST_BASIC ? "*ast.BasicLit" : "ast.Expr");
   }
 }
 
@@ -97,7 +99,7 @@ FileVerdict file_verdict(Loader *l, const AstFile *f, bool use_tags, CueStr *why
 typedef struct {
   Loader *l;
   CueDiags *d;
-  const char *refused;  /* why no tag may stand here, or NULL */
+  const char *refused; /* why no tag may stand here, or NULL */
 } Finder;
 
 static void find(Finder *f, Ast *n);
@@ -122,10 +124,14 @@ static bool tag_parse(Finder *f, const Ast *attr, Ast *field) {
   t->field = field;
   if (!cue_is_valid_ident(t->key)) return cue_report(f->d, attr->pos, "invalid identifier \"%.*s\"", CUE_FMT(t->key));
   if (attr_lookup(&at, 1, "type", &type)) {
-    if (cue_str_is(type, "int")) t->kind = CUE_INT;
-    else if (cue_str_is(type, "number")) t->kind = CUE_NUMBER;
-    else if (cue_str_is(type, "bool")) t->kind = CUE_BOOL;
-    else if (!cue_str_is(type, "string")) return cue_report(f->d, attr->pos, "invalid type \"%.*s\"", CUE_FMT(type));
+    if (cue_str_is(type, "int"))
+      t->kind = CUE_INT;
+    else if (cue_str_is(type, "number"))
+      t->kind = CUE_NUMBER;
+    else if (cue_str_is(type, "bool"))
+      t->kind = CUE_BOOL;
+    else if (!cue_str_is(type, "string"))
+      return cue_report(f->d, attr->pos, "invalid type \"%.*s\"", CUE_FMT(type));
   }
   attr_lookup(&at, 1, "short", &t->shorthands);
   attr_lookup(&at, 1, "var", &t->var);
@@ -149,8 +155,10 @@ static void find_field(Finder *f, Ast *n) {
   const AstList *attrs = &n->u.field.attrs;
   for (uint32_t i = 0; i < attrs->n; i++) {
     if (!cue_str_is(attr_name(attrs->at[i]), "tag")) continue;
-    if (f->refused) cue_report(f->d, attrs->at[i]->pos, "%s", f->refused);
-    else tag_parse(f, attrs->at[i], n);
+    if (f->refused)
+      cue_report(f->d, attrs->at[i]->pos, "%s", f->refused);
+    else
+      tag_parse(f, attrs->at[i], n);
   }
   find(f, n->u.field.label);
   find(f, n->u.field.value);
@@ -160,49 +168,51 @@ static void find_field(Finder *f, Ast *n) {
 static void find(Finder *f, Ast *n) {
   if (!n) return;
   switch (n->kind) {
-    case AST_FIELD: find_field(f, n); return;
-    case AST_LIST:
-      if (f->refused) find_list(f, &n->u.list);
-      else find_refused(f, n, "@tag not allowed within lists");
+  case AST_FIELD: find_field(f, n); return;
+  case AST_LIST:
+    if (f->refused)
+      find_list(f, &n->u.list);
+    else
+      find_refused(f, n, "@tag not allowed within lists");
+    return;
+  case AST_COMPREHENSION:
+    if (!f->refused) {
+      find_refused(f, n, "@tag not allowed within comprehension");
       return;
-    case AST_COMPREHENSION:
-      if (!f->refused) {
-        find_refused(f, n, "@tag not allowed within comprehension");
-        return;
-      }
-      find_list(f, &n->u.comp.clauses);
-      find(f, n->u.comp.value);
-      find(f, n->u.comp.fallback);
-      return;
-    case AST_FILE:
-    case AST_STRUCT:
-    case AST_INTERPOLATION: find_list(f, &n->u.list); return;
-    case AST_LET: find(f, n->u.let.value); return;
-    case AST_EMBED:
-    case AST_PAREN:
-    case AST_ELLIPSIS:
-    case AST_IF:
-    case AST_FALLBACK: find(f, n->u.x); return;
-    case AST_FOR: find(f, n->u.loop.source); return;
-    case AST_SELECTOR: find(f, n->u.sel.x); return;
-    case AST_INDEX:
-    case AST_BINARY:
-      find(f, n->u.binary.x);
-      find(f, n->u.binary.y);
-      return;
-    case AST_SLICE:
-      find(f, n->u.slice.x);
-      find(f, n->u.slice.lo);
-      find(f, n->u.slice.hi);
-      return;
-    case AST_CALL:
-      find(f, n->u.call.fun);
-      find_list(f, &n->u.call.args);
-      return;
-    case AST_UNARY:
-    case AST_POSTFIX: find(f, n->u.unary.x); return;
-    case AST_ALIAS: find(f, n->u.alias.x); return;
-    default: return;
+    }
+    find_list(f, &n->u.comp.clauses);
+    find(f, n->u.comp.value);
+    find(f, n->u.comp.fallback);
+    return;
+  case AST_FILE:
+  case AST_STRUCT:
+  case AST_INTERPOLATION: find_list(f, &n->u.list); return;
+  case AST_LET: find(f, n->u.let.value); return;
+  case AST_EMBED:
+  case AST_PAREN:
+  case AST_ELLIPSIS:
+  case AST_IF:
+  case AST_FALLBACK: find(f, n->u.x); return;
+  case AST_FOR: find(f, n->u.loop.source); return;
+  case AST_SELECTOR: find(f, n->u.sel.x); return;
+  case AST_INDEX:
+  case AST_BINARY:
+    find(f, n->u.binary.x);
+    find(f, n->u.binary.y);
+    return;
+  case AST_SLICE:
+    find(f, n->u.slice.x);
+    find(f, n->u.slice.lo);
+    find(f, n->u.slice.hi);
+    return;
+  case AST_CALL:
+    find(f, n->u.call.fun);
+    find_list(f, &n->u.call.args);
+    return;
+  case AST_UNARY:
+  case AST_POSTFIX: find(f, n->u.unary.x); return;
+  case AST_ALIAS: find(f, n->u.alias.x); return;
+  default: return;
   }
 }
 
@@ -221,10 +231,13 @@ static Ast *literal(CueArena *a, Tok op, CueStr text) {
   return n;
 }
 
-static Ast *string_literal(CueArena *a, CueStr s) { return literal(a, TOK_STRING, cue_literal_quote(a, s, CUE_QUOTE_STRING, 0)); }
+static Ast *string_literal(CueArena *a, CueStr s) {
+  return literal(a, TOK_STRING, cue_literal_quote(a, s, CUE_QUOTE_STRING, 0));
+}
 
 static bool bool_value(CueStr s, bool *out) {
-  static const char *const yes[] = {"1", "t", "T", "true", "TRUE", "True"}, *const no[] = {"0", "f", "F", "false", "FALSE", "False"};
+  static const char *const yes[] = {"1", "t", "T", "true", "TRUE", "True"}, *const no[] = {"0",     "f",     "F",
+                                                                                           "false", "FALSE", "False"};
   while (s.n && strchr(" \t\r\n", s.s[0])) s.s++, s.n--;
   while (s.n && strchr(" \t\r\n", s.s[s.n - 1])) s.n--;
   for (size_t i = 0; i < 6; i++) {

@@ -8,9 +8,18 @@
 #include "compiler/module.h"
 
 static const char *const encoding_names[] = {
-    [CUE_ENC_NONE] = "",       [CUE_ENC_CUE] = "cue",     [CUE_ENC_JSON] = "json",           [CUE_ENC_JSONL] = "jsonl",
-    [CUE_ENC_YAML] = "yaml",   [CUE_ENC_TOML] = "toml",   [CUE_ENC_XML] = "xml",             [CUE_ENC_TEXT] = "text",
-    [CUE_ENC_BINARY] = "binary", [CUE_ENC_PROTO] = "proto", [CUE_ENC_TEXTPROTO] = "textproto", [CUE_ENC_BINARYPB] = "binarypb",
+    [CUE_ENC_NONE] = "",
+    [CUE_ENC_CUE] = "cue",
+    [CUE_ENC_JSON] = "json",
+    [CUE_ENC_JSONL] = "jsonl",
+    [CUE_ENC_YAML] = "yaml",
+    [CUE_ENC_TOML] = "toml",
+    [CUE_ENC_XML] = "xml",
+    [CUE_ENC_TEXT] = "text",
+    [CUE_ENC_BINARY] = "binary",
+    [CUE_ENC_PROTO] = "proto",
+    [CUE_ENC_TEXTPROTO] = "textproto",
+    [CUE_ENC_BINARYPB] = "binarypb",
     [CUE_ENC_CODE] = "code",
 };
 
@@ -19,13 +28,16 @@ const char *cue_encoding_name(CueEncoding e) { return encoding_names[e]; }
 static const struct {
   const char *ext;
   CueEncoding encoding;
-  bool auto_detect;  /* data that may turn out to be a schema */
+  bool auto_detect; /* data that may turn out to be a schema */
 } extensions[] = {
-    {".cue", CUE_ENC_CUE, false},      {".json", CUE_ENC_JSON, true},    {".jsonl", CUE_ENC_JSONL, false},
-    {".ldjson", CUE_ENC_JSONL, false}, {".ndjson", CUE_ENC_JSONL, false}, {".yaml", CUE_ENC_YAML, true},
-    {".yml", CUE_ENC_YAML, true},      {".toml", CUE_ENC_TOML, true},    {".xml", CUE_ENC_XML, true},
-    {".txt", CUE_ENC_TEXT, false},     {".go", CUE_ENC_CODE, false},     {".wasm", CUE_ENC_BINARY, false},
-    {".proto", CUE_ENC_PROTO, false},  {".textproto", CUE_ENC_TEXTPROTO, false}, {".textpb", CUE_ENC_TEXTPROTO, false},
+    {".cue", CUE_ENC_CUE, false},          {".json", CUE_ENC_JSON, true},
+    {".jsonl", CUE_ENC_JSONL, false},      {".ldjson", CUE_ENC_JSONL, false},
+    {".ndjson", CUE_ENC_JSONL, false},     {".yaml", CUE_ENC_YAML, true},
+    {".yml", CUE_ENC_YAML, true},          {".toml", CUE_ENC_TOML, true},
+    {".xml", CUE_ENC_XML, true},           {".txt", CUE_ENC_TEXT, false},
+    {".go", CUE_ENC_CODE, false},          {".wasm", CUE_ENC_BINARY, false},
+    {".proto", CUE_ENC_PROTO, false},      {".textproto", CUE_ENC_TEXTPROTO, false},
+    {".textpb", CUE_ENC_TEXTPROTO, false},
 };
 
 static const struct {
@@ -33,16 +45,26 @@ static const struct {
   CueEncoding encoding;
   const char *interpretation, *form;
 } tags[] = {
-    {"schema", CUE_ENC_NONE, NULL, "schema"}, {"graph", CUE_ENC_NONE, NULL, "graph"},
-    {"dag", CUE_ENC_NONE, NULL, "dag"},       {"data", CUE_ENC_NONE, NULL, "data"},
-    {"cue", CUE_ENC_CUE, NULL, NULL},         {"json", CUE_ENC_JSON, NULL, NULL},
-    {"jsonl", CUE_ENC_JSONL, NULL, NULL},     {"yaml", CUE_ENC_YAML, NULL, NULL},
-    {"toml", CUE_ENC_TOML, NULL, NULL},       {"xml", CUE_ENC_XML, NULL, NULL},
-    {"proto", CUE_ENC_PROTO, NULL, NULL},     {"textproto", CUE_ENC_TEXTPROTO, NULL, NULL},
-    {"pb", CUE_ENC_BINARYPB, NULL, NULL},     {"text", CUE_ENC_TEXT, NULL, "data"},
-    {"binary", CUE_ENC_BINARY, NULL, "data"}, {"go", CUE_ENC_CODE, NULL, NULL},
-    {"code", CUE_ENC_CODE, NULL, NULL},       {"auto", CUE_ENC_NONE, "auto", NULL},
-    {"jsonschema", CUE_ENC_NONE, "jsonschema", "schema"}, {"openapi", CUE_ENC_NONE, "openapi", "schema"},
+    {"schema", CUE_ENC_NONE, NULL, "schema"},
+    {"graph", CUE_ENC_NONE, NULL, "graph"},
+    {"dag", CUE_ENC_NONE, NULL, "dag"},
+    {"data", CUE_ENC_NONE, NULL, "data"},
+    {"cue", CUE_ENC_CUE, NULL, NULL},
+    {"json", CUE_ENC_JSON, NULL, NULL},
+    {"jsonl", CUE_ENC_JSONL, NULL, NULL},
+    {"yaml", CUE_ENC_YAML, NULL, NULL},
+    {"toml", CUE_ENC_TOML, NULL, NULL},
+    {"xml", CUE_ENC_XML, NULL, NULL},
+    {"proto", CUE_ENC_PROTO, NULL, NULL},
+    {"textproto", CUE_ENC_TEXTPROTO, NULL, NULL},
+    {"pb", CUE_ENC_BINARYPB, NULL, NULL},
+    {"text", CUE_ENC_TEXT, NULL, "data"},
+    {"binary", CUE_ENC_BINARY, NULL, "data"},
+    {"go", CUE_ENC_CODE, NULL, NULL},
+    {"code", CUE_ENC_CODE, NULL, NULL},
+    {"auto", CUE_ENC_NONE, "auto", NULL},
+    {"jsonschema", CUE_ENC_NONE, "jsonschema", "schema"},
+    {"openapi", CUE_ENC_NONE, "openapi", "schema"},
 };
 
 static CueStr file_ext(CueStr f) {
@@ -55,7 +77,8 @@ bool load_is_package(CueStr s) {
   if (cue_str_is(s, ".") || cue_str_is(s, "..")) return true;
   if (!s.n || cue_str_is(s, "-")) return false;
   ImportPath ip = import_path_parse(s);
-  if (ip.explicit_qualifier) return cue_is_valid_ident(ip.qualifier) && cue_str_find(ip.path, CUE_STR(":")) < 0 && !cue_str_is(ip.path, "-");
+  if (ip.explicit_qualifier)
+    return cue_is_valid_ident(ip.qualifier) && cue_str_find(ip.path, CUE_STR(":")) < 0 && !cue_str_is(ip.path, "-");
   if (ip.version.n) return cue_str_find(ip.version, CUE_STR("/")) < 0;
   CueStr ext = file_ext(s);
   for (size_t i = 0; i < ext.n; i++)
@@ -65,7 +88,8 @@ bool load_is_package(CueStr s) {
 
 /* Tags that only modify another: known, so that they are told from mistakes. */
 static bool is_subsidiary(CueStr tag) {
-  static const char *const names[] = {"strict", "strictKeywords", "strictFeatures", "openOnlyWhenExplicit", "koala", "lang"};
+  static const char *const names[] = {"strict", "strictKeywords", "strictFeatures", "openOnlyWhenExplicit", "koala",
+                                      "lang"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (cue_str_is(tag, names[i])) return true;
   return false;
@@ -80,7 +104,8 @@ static bool take_tag(CueArena *a, CueStr tag, LoadFile *out, CueStr *error) {
       *error = cue_strf(a, "cannot specify value for tag \"%.*s\"", CUE_FMT(name));
       return false;
     }
-    bool clash = (tags[i].encoding && out->encoding && out->encoding != tags[i].encoding) || (tags[i].interpretation && out->interpretation.n);
+    bool clash = (tags[i].encoding && out->encoding && out->encoding != tags[i].encoding) ||
+                 (tags[i].interpretation && out->interpretation.n);
     if (clash) {
       *error = CUE_STR("invalid tag combination");
       return false;
@@ -90,8 +115,10 @@ static bool take_tag(CueArena *a, CueStr tag, LoadFile *out, CueStr *error) {
     if (tags[i].form) out->form = cue_str(tags[i].form);
     return true;
   }
-  if (is_subsidiary(name)) *error = cue_strf(a, "tag %.*s is not allowed in this context", CUE_FMT(name));
-  else *error = cue_strf(a, "unknown filetype %.*s", CUE_FMT(name));
+  if (is_subsidiary(name))
+    *error = cue_strf(a, "tag %.*s is not allowed in this context", CUE_FMT(name));
+  else
+    *error = cue_strf(a, "unknown filetype %.*s", CUE_FMT(name));
   return false;
 }
 
@@ -104,7 +131,9 @@ bool load_file_type(CueArena *a, CueStr scope, CueStr filename, LoadFile *out, C
     from = to + 1;
   }
   CueStr ext = file_ext(filename);
-  if (out->encoding == CUE_ENC_NONE && (cue_str_is(out->interpretation, "jsonschema") || cue_str_is(out->interpretation, "openapi")) && cue_str_is(ext, "-"))
+  if (out->encoding == CUE_ENC_NONE &&
+      (cue_str_is(out->interpretation, "jsonschema") || cue_str_is(out->interpretation, "openapi")) &&
+      cue_str_is(ext, "-"))
     out->encoding = CUE_ENC_JSON;
   if (out->encoding != CUE_ENC_NONE) return true;
   if (!ext.n) {
@@ -118,7 +147,8 @@ bool load_file_type(CueArena *a, CueStr scope, CueStr filename, LoadFile *out, C
   for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
     if (!cue_str_is(ext, extensions[i].ext)) continue;
     out->encoding = extensions[i].encoding;
-    if (!out->interpretation.n && extensions[i].auto_detect && !cue_str_is(out->form, "data") && !cue_str_is(out->form, "graph"))
+    if (!out->interpretation.n && extensions[i].auto_detect && !cue_str_is(out->form, "data") &&
+        !cue_str_is(out->form, "graph"))
       out->interpretation = CUE_STR("auto");
     return true;
   }

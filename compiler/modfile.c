@@ -23,7 +23,9 @@ typedef struct {
 
 /* ---- only data ---- */
 
-static void refuse(CueDiags *d, const Ast *n, const char *what) { cue_report(d, n->pos, "invalid module file syntax: %s not allowed in data mode", what); }
+static void refuse(CueDiags *d, const Ast *n, const char *what) {
+  cue_report(d, n->pos, "invalid module file syntax: %s not allowed in data mode", what);
+}
 
 static void check_data(CueDiags *d, const Ast *n);
 
@@ -33,40 +35,47 @@ static void check_list(CueDiags *d, const AstList *l) {
 
 static void check_field(CueDiags *d, const Ast *n) {
   const Ast *label = n->u.field.label;
-  if (label->kind == AST_IDENT && (cue_str_has_prefix(label->u.text, CUE_STR("#")) || cue_str_has_prefix(label->u.text, CUE_STR("_#")))) refuse(d, n, "definitions");
-  else if (label->kind != AST_IDENT && label->kind != AST_BASIC) refuse(d, n, "optional fields");
-  else check_data(d, n->u.field.value);
+  if (label->kind == AST_IDENT &&
+      (cue_str_has_prefix(label->u.text, CUE_STR("#")) || cue_str_has_prefix(label->u.text, CUE_STR("_#"))))
+    refuse(d, n, "definitions");
+  else if (label->kind != AST_IDENT && label->kind != AST_BASIC)
+    refuse(d, n, "optional fields");
+  else
+    check_data(d, n->u.field.value);
 }
 
 static void check_unary(CueDiags *d, const Ast *n) {
-  if (n->op == TOK_MUL) refuse(d, n, "default values");
-  else if (n->op != TOK_SUB && n->op != TOK_ADD) refuse(d, n, n->op == TOK_NOT ? "expressions" : "constraints");
-  else if (n->u.unary.x->kind != AST_BASIC) refuse(d, n, "expressions");
+  if (n->op == TOK_MUL)
+    refuse(d, n, "default values");
+  else if (n->op != TOK_SUB && n->op != TOK_ADD)
+    refuse(d, n, n->op == TOK_NOT ? "expressions" : "constraints");
+  else if (n->u.unary.x->kind != AST_BASIC)
+    refuse(d, n, "expressions");
 }
 
 static void check_data(CueDiags *d, const Ast *n) {
   if (!n) return;
   switch (n->kind) {
-    case AST_FIELD: check_field(d, n); return;
-    case AST_EMBED: check_data(d, n->u.x); return;
-    case AST_STRUCT:
-    case AST_LIST:
-    case AST_FILE: check_list(d, &n->u.list); return;
-    case AST_UNARY: check_unary(d, n); return;
-    case AST_IMPORTS: refuse(d, n, "imports"); return;
-    case AST_ELLIPSIS: refuse(d, n, "ellipsis"); return;
-    case AST_IDENT:
-    case AST_SELECTOR:
-    case AST_ALIAS:
-    case AST_LET: refuse(d, n, "references"); return;
-    case AST_BINARY:
-    case AST_PAREN:
-    case AST_INDEX:
-    case AST_SLICE:
-    case AST_CALL:
-    case AST_COMPREHENSION:
-    case AST_INTERPOLATION: refuse(d, n, "expressions"); return;
-    default: return;
+  case AST_FIELD: check_field(d, n); return;
+  case AST_EMBED: check_data(d, n->u.x); return;
+  case AST_STRUCT:
+  case AST_LIST:
+  case AST_FILE: check_list(d, &n->u.list); return;
+  case AST_UNARY: check_unary(d, n); return;
+  case AST_IMPORTS: refuse(d, n, "imports"); return;
+  case AST_ELLIPSIS: refuse(d, n, "ellipsis"); return;
+  case AST_IDENT:
+  case AST_SELECTOR:
+  case AST_ALIAS:
+  case AST_LET: refuse(d, n, "references"); return;
+  case AST_BINARY:
+  case AST_PAREN:
+  case AST_INDEX:
+  case AST_SLICE:
+  case AST_CALL:
+  case AST_COMPREHENSION:
+  case AST_INTERPOLATION: refuse(d, n, "expressions"); return;
+  default: return;
   }
 }
 
@@ -179,13 +188,21 @@ static bool top_field(Reader *r, CueStr name, CueStr path, const Ast *field, voi
 static bool check_language(Reader *r) {
   CueStr v = r->out->language;
   if (!v.n) return cue_report(r->d, 0, "no language version declared in module.cue; run 'cue mod fix'");
-  if (!semver_valid(v)) return cue_report(r->d, 0, "language version \"%.*s\" in module.cue is not valid semantic version", CUE_FMT(v));
+  if (!semver_valid(v))
+    return cue_report(r->d, 0, "language version \"%.*s\" in module.cue is not valid semantic version", CUE_FMT(v));
   if (semver_cmp(v, CUE_STR(NEWEST_LANGUAGE)) > 0)
-    return cue_report(r->d, 0, "language version \"%.*s\" declared in module.cue is too new for current language version \"" NEWEST_LANGUAGE "\"", CUE_FMT(v));
+    return cue_report(
+        r->d, 0,
+        "language version \"%.*s\" declared in module.cue is too new for current language version \"" NEWEST_LANGUAGE
+        "\"",
+        CUE_FMT(v));
   if (semver_cmp(v, CUE_STR("v0.8.0-alpha.0")) < 0)
-    return cue_report(r->d, 0, "cannot find schema suitable for reading module file with language version \"%.*s\"", CUE_FMT(v));
+    return cue_report(r->d, 0, "cannot find schema suitable for reading module file with language version \"%.*s\"",
+                      CUE_FMT(v));
   if (r->source_pos && semver_cmp(v, CUE_STR("v0.9.0-alpha.0")) < 0)
-    return cue_report(r->d, 0, "invalid module file: source field is not allowed at this language version; need at least v0.9.0-alpha.0");
+    return cue_report(
+        r->d, 0,
+        "invalid module file: source field is not allowed at this language version; need at least v0.9.0-alpha.0");
   return true;
 }
 
@@ -233,26 +250,37 @@ static bool init_module(Reader *r, CueStr file) {
   split_version(m->module, &m->base, &m->major);
   if (m->major.n) {
     if (!cue_str_eq(semver_major(m->major), m->major))
-      return invalid(r, file, cue_strf(r->a, "module path %.*s should contain the major version only", CUE_FMT(m->module)));
+      return invalid(r, file,
+                     cue_strf(r->a, "module path %.*s should contain the major version only", CUE_FMT(m->module)));
   } else {
     CueStr why = module_path_fault(r->a, m->base);
-    if (why.n) return invalid(r, file, cue_strf(r->a, "module path \"%.*s\" is not valid: %.*s", CUE_FMT(m->base), CUE_FMT(why)));
+    if (why.n)
+      return invalid(r, file,
+                     cue_strf(r->a, "module path \"%.*s\" is not valid: %.*s", CUE_FMT(m->base), CUE_FMT(why)));
     m->major = CUE_STR("v0");
     m->module = cue_strf(r->a, "%.*s@v0", CUE_FMT(m->base));
   }
-  if (!semver_canonical(m->language)) return invalid(r, file, cue_strf(r->a, "language version %.*s is not canonical", CUE_FMT(m->language)));
+  if (!semver_canonical(m->language))
+    return invalid(r, file, cue_strf(r->a, "language version %.*s is not canonical", CUE_FMT(m->language)));
   return true;
 }
 
 static bool init_dep(Reader *r, CueStr file, ModDep *dep) {
   split_version(dep->path, &dep->base, &dep->major);
   CueStr why = CUE_STR("");
-  if (!semver_valid(dep->version)) why = cue_strf(r->a, "version \"%.*s\" (of module \"%.*s\") is not well formed", CUE_FMT(dep->version), CUE_FMT(dep->path));
-  else if (!semver_canonical(dep->version)) why = cue_strf(r->a, "version \"%.*s\" (of module \"%.*s\") is not canonical", CUE_FMT(dep->version), CUE_FMT(dep->path));
+  if (!semver_valid(dep->version))
+    why = cue_strf(r->a, "version \"%.*s\" (of module \"%.*s\") is not well formed", CUE_FMT(dep->version),
+                   CUE_FMT(dep->path));
+  else if (!semver_canonical(dep->version))
+    why = cue_strf(r->a, "version \"%.*s\" (of module \"%.*s\") is not canonical", CUE_FMT(dep->version),
+                   CUE_FMT(dep->path));
   else if (dep->major.n && !cue_str_eq(dep->major, semver_major(dep->version)))
-    why = cue_strf(r->a, "mismatched major version suffix in \"%.*s\" (version %.*s)", CUE_FMT(dep->path), CUE_FMT(dep->version));
+    why = cue_strf(r->a, "mismatched major version suffix in \"%.*s\" (version %.*s)", CUE_FMT(dep->path),
+                   CUE_FMT(dep->version));
   if (why.n)
-    return invalid(r, file, cue_strf(r->a, "cannot make version from module \"%.*s\", version \"%.*s\": %.*s", CUE_FMT(dep->path), CUE_FMT(dep->version), CUE_FMT(why)));
+    return invalid(r, file,
+                   cue_strf(r->a, "cannot make version from module \"%.*s\", version \"%.*s\": %.*s",
+                            CUE_FMT(dep->path), CUE_FMT(dep->version), CUE_FMT(why)));
   if (!dep->major.n) {
     dep->major = semver_major(dep->version);
     dep->path = cue_strf(r->a, "%.*s@%.*s", CUE_FMT(dep->base), CUE_FMT(dep->major));
@@ -260,7 +288,9 @@ static bool init_dep(Reader *r, CueStr file, ModDep *dep) {
   return true;
 }
 
-static int dep_cmp(const void *x, const void *y) { return cue_str_cmp(((const ModDep *)x)->path, ((const ModDep *)y)->path); }
+static int dep_cmp(const void *x, const void *y) {
+  return cue_str_cmp(((const ModDep *)x)->path, ((const ModDep *)y)->path);
+}
 
 bool modfile_parse(CueContext *c, CueSource *src, CueStr path, ModFile *out, CueDiags *d) {
   Reader r = {.a = c->a, .d = d, .out = out};
@@ -272,7 +302,9 @@ bool modfile_parse(CueContext *c, CueSource *src, CueStr path, ModFile *out, Cue
     for (uint32_t i = 0; i < x->at.n; i++) cue_push(c->a, &y->at, x->at.at[i]);
   }
   if (syntax.n) return false;
-  if (f->package_clause) cue_report(d, f->package_clause->end - ((CuePos)f->package_clause->u.text.n << 3), "invalid module file syntax: references not allowed in data mode");
+  if (f->package_clause)
+    cue_report(d, f->package_clause->end - ((CuePos)f->package_clause->u.text.n << 3),
+               "invalid module file syntax: references not allowed in data mode");
   check_list(d, &f->root->u.list);
   if (d->n) return false;
   bool ok = each_field(&r, f->root, CUE_STR(""), top_field, NULL);

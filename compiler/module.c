@@ -93,11 +93,16 @@ static CueStr check_element(CueArena *a, CueStr e) {
 CueStr import_path_check(CueArena *a, CueStr path) {
   ImportPath parts = import_path_parse(path);
   CueStr p = parts.path, why = CUE_STR("");
-  if (parts.version.n && !cue_str_eq(semver_major(parts.version), parts.version)) why = CUE_STR("import paths can only contain a major version specifier");
-  else if (!p.n) why = CUE_STR("empty string");
-  else if (p.s[0] == '-') why = CUE_STR("leading dash");
-  else if (cue_str_find(p, CUE_STR("//")) >= 0) why = CUE_STR("double slash");
-  else if (p.s[p.n - 1] == '/') why = CUE_STR("trailing slash");
+  if (parts.version.n && !cue_str_eq(semver_major(parts.version), parts.version))
+    why = CUE_STR("import paths can only contain a major version specifier");
+  else if (!p.n)
+    why = CUE_STR("empty string");
+  else if (p.s[0] == '-')
+    why = CUE_STR("leading dash");
+  else if (cue_str_find(p, CUE_STR("//")) >= 0)
+    why = CUE_STR("double slash");
+  else if (p.s[p.n - 1] == '/')
+    why = CUE_STR("trailing slash");
   for (size_t from = 0; !why.n && from <= p.n;) {
     size_t to = from;
     while (to < p.n && p.s[to] != '/') to++;
@@ -111,7 +116,7 @@ CueStr import_path_check(CueArena *a, CueStr path) {
 /* ---- versions ---- */
 
 typedef struct {
-  CueStr num[3];     /* digits; empty if left out */
+  CueStr num[3]; /* digits; empty if left out */
   int numbers;
   CueStr pre, build; /* without - and + */
   bool ok;

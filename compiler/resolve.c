@@ -67,7 +67,8 @@ static void package_fields(Resolver *r) {
     const AstList *decls = &f->root->u.list;
     for (uint32_t k = 0; k < decls->n; k++) {
       const Ast *d = decls->at[k];
-      if (d->kind == AST_FIELD && d->u.field.label->kind == AST_IDENT) cue_push(r->a, &r->package_fields, resolve_label(r, d->u.field.label));
+      if (d->kind == AST_FIELD && d->u.field.label->kind == AST_IDENT)
+        cue_push(r->a, &r->package_fields, resolve_label(r, d->u.field.label));
     }
   }
   if (r->package_fields.n) qsort(r->package_fields.at, r->package_fields.n, sizeof(Label), label_cmp);

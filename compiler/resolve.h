@@ -21,7 +21,7 @@ typedef enum {
   NAME_KEY,           /* X in [X=p]: x, K in a~(K,V): x */
   NAME_VALUE_ALIAS,   /* X in a: X=x */
   NAME_LET,
-  NAME_CLAUSE,        /* of for, let and try in comprehensions */
+  NAME_CLAUSE, /* of for, let and try in comprehensions */
   NAME_IMPORT,
 } NameKind;
 
@@ -31,38 +31,38 @@ typedef struct {
   uint32_t hash;
 } NameKey;
 typedef struct {
-  uint32_t *slots;    /* place + 1 */
+  uint32_t *slots; /* place + 1 */
   uint32_t mask;
 } NameIndex;
 
 typedef struct {
   NameKey key;
   NameKind kind;
-  const Ast *node;    /* what declares it: field, let, ident */
-  const Ast *field;   /* NAME_KEY: the field */
+  const Ast *node;  /* what declares it: field, let, ident */
+  const Ast *field; /* NAME_KEY: the field */
 } Name;
 
 /* An alias or let of a struct. */
 typedef struct {
   NameKey key;
-  const Ast *source;  /* where it is declared */
-  const Ast *let;     /* AST_LET, or NULL */
-  Ir *expr;           /* value of a let, label of a dynamic field; NULL until compiled */
-  Label label;        /* of lets */
+  const Ast *source; /* where it is declared */
+  const Ast *let;    /* AST_LET, or NULL */
+  Ir *expr;          /* value of a let, label of a dynamic field; NULL until compiled */
+  Label label;       /* of lets */
   bool used, busy;
-  bool multi;         /* depends on a variable of a comprehension, maybe through other lets */
-  bool direct;        /* names such a variable itself */
+  bool multi;  /* depends on a variable of a comprehension, maybe through other lets */
+  bool direct; /* names such a variable itself */
 } Alias;
 
 typedef struct Frame {
   struct Frame *outer;
-  const Ast *node;        /* file, struct, list, clause; the field for scopes of pattern and value aliases */
-  uint32_t up;            /* environments it pushes */
-  bool comp_var;          /* a clause of a comprehension in a struct, or depending on one */
-  bool in_field;          /* the value of a field of it is being compiled */
-  const Ast *field;       /* field or let being compiled */
-  const Ast *hidden;      /* the let being compiled does not see its own name */
-  const Ast *label;       /* what it adds to the path of errors: field, let, clause, or NULL */
+  const Ast *node;   /* file, struct, list, clause; the field for scopes of pattern and value aliases */
+  uint32_t up;       /* environments it pushes */
+  bool comp_var;     /* a clause of a comprehension in a struct, or depending on one */
+  bool in_field;     /* the value of a field of it is being compiled */
+  const Ast *field;  /* field or let being compiled */
+  const Ast *hidden; /* the let being compiled does not see its own name */
+  const Ast *label;  /* what it adds to the path of errors: field, let, clause, or NULL */
   CUE_VEC(Name) names;
   CUE_VEC(Alias) aliases;
   NameIndex name_index, alias_index;
@@ -70,7 +70,7 @@ typedef struct Frame {
 
 typedef struct {
   const Ast *spec;
-  CueStr path, name;      /* name: of the package */
+  CueStr path, name;           /* name: of the package */
   const struct Import *import; /* NULL if not loaded */
   bool used;
 } FileImport;
@@ -78,17 +78,17 @@ typedef struct {
 typedef struct {
   CueContext *c;
   CueArena *a;
-  Instance *inst;         /* NULL for builtin packages */
-  CueStr pkg;             /* scope of hidden names */
+  Instance *inst; /* NULL for builtin packages */
+  CueStr pkg;     /* scope of hidden names */
   CueDiags naming, errors;
   Frame *top, *spare;
-  Frame *file;            /* outermost frame */
-  CUE_VEC(FileImport) imports; /* of the file being compiled */
+  Frame *file;                   /* outermost frame */
+  CUE_VEC(FileImport) imports;   /* of the file being compiled */
   CUE_VEC(Label) package_fields; /* fields of all files of a package; sorted */
-  Vertex *scope;          /* names of an expression given apart, or NULL */
+  Vertex *scope;                 /* names of an expression given apart, or NULL */
   bool infer_builtins;
-  bool refers_comp_var;   /* the expression being compiled uses a variable of a comprehension ... */
-  bool names_comp_var;    /* ... and names it itself, not through a let */
+  bool refers_comp_var; /* the expression being compiled uses a variable of a comprehension ... */
+  bool names_comp_var;  /* ... and names it itself, not through a let */
   uint32_t try_depth;
   uint32_t depth;
   bool structcmp, explicitopen, aliasv2, try_clause; /* experiments of the file */
@@ -96,7 +96,7 @@ typedef struct {
 
 /* resolve_scope.c */
 Frame *frame_push(Resolver *r, const Ast *node, uint32_t up);
-void frame_pop(Resolver *r);                               /* reports unused aliases */
+void frame_pop(Resolver *r); /* reports unused aliases */
 void frame_pop_to(Resolver *r, const Frame *outer);
 void name_insert(Resolver *r, Frame *f, CueStr name, NameKind kind, const Ast *node, const Ast *field);
 void names_declare(Resolver *r, Frame *f, const AstList *decls);
@@ -126,8 +126,8 @@ void *ir_node(CueArena *a, size_t size, IrKind kind, const Ast *src);
 #define IR_NEW(a, T, kind, src) ((T *)ir_node((a), sizeof(T), (kind), (src)))
 
 /* resolve_pre.c */
-Ir *predeclared(Resolver *r, const Ast *n);                /* NULL if the name is none */
-CueStr builtin_path_of(Resolver *r, CueStr name);          /* import path of a builtin package by its short name */
+Ir *predeclared(Resolver *r, const Ast *n);       /* NULL if the name is none */
+CueStr builtin_path_of(Resolver *r, CueStr name); /* import path of a builtin package by its short name */
 
 /* resolve.c */
 void resolver_init(Resolver *r, CueContext *c, Instance *inst, CueStr pkg);

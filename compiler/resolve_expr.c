@@ -49,7 +49,8 @@ static Label int_label(Resolver *r, const Ast *n) {
     return 0;
   }
   if (v.kind != CUE_INT || v.form != CUE_PLAIN || v.as.i < 0 || v.as.i >= (int64_t)LABEL_MAX_INT) {
-    resolve_errorf(r, n, "invalid int label: int label out of range (%.*s not >=0 and <= %u)", CUE_FMT(n->u.text), LABEL_MAX_INT - 1);
+    resolve_errorf(r, n, "invalid int label: int label out of range (%.*s not >=0 and <= %u)", CUE_FMT(n->u.text),
+                   LABEL_MAX_INT - 1);
     return 0;
   }
   return label_int((uint32_t)v.as.i);
@@ -86,25 +87,26 @@ static Ir *scalar(Resolver *r, const Ast *n, CueValue v) {
 static Ir *literal(Resolver *r, const Ast *n) {
   CueValue v;
   switch (n->op) {
-    case TOK_TRUE: return scalar(r, n, cue_bool(true));
-    case TOK_FALSE: return scalar(r, n, cue_bool(false));
-    case TOK_NULL: return scalar(r, n, cue_null());
-    case TOK_STRING:
-      v = cue_literal_string(r->a, n->u.text);
-      if (v.kind != CUE_BOTTOM) return scalar(r, n, v);
-      return fail(resolve_errorf(r, n, "invalid string: %.*s", CUE_FMT(cue_value_str(v))));
-    case TOK_INT:
-    case TOK_FLOAT:
-      v = cue_literal_number(r->a, n->u.text);
-      if (v.kind != CUE_BOTTOM) return scalar(r, n, v);
-      return fail(resolve_errorf(r, n, "parse error: %.*s", CUE_FMT(cue_value_str(v))));
-    default: return fail(resolve_errorf(r, n, "unknown literal type"));
+  case TOK_TRUE: return scalar(r, n, cue_bool(true));
+  case TOK_FALSE: return scalar(r, n, cue_bool(false));
+  case TOK_NULL: return scalar(r, n, cue_null());
+  case TOK_STRING:
+    v = cue_literal_string(r->a, n->u.text);
+    if (v.kind != CUE_BOTTOM) return scalar(r, n, v);
+    return fail(resolve_errorf(r, n, "invalid string: %.*s", CUE_FMT(cue_value_str(v))));
+  case TOK_INT:
+  case TOK_FLOAT:
+    v = cue_literal_number(r->a, n->u.text);
+    if (v.kind != CUE_BOTTOM) return scalar(r, n, v);
+    return fail(resolve_errorf(r, n, "parse error: %.*s", CUE_FMT(cue_value_str(v))));
+  default: return fail(resolve_errorf(r, n, "unknown literal type"));
   }
 }
 
 static Ir *interpolation(Resolver *r, const Ast *n) {
   const AstList *l = &n->u.list;
-  if (!l->n || l->at[0]->kind != AST_BASIC || l->at[l->n - 1]->kind != AST_BASIC) return fail(resolve_errorf(r, n, "invalid interpolation"));
+  if (!l->n || l->at[0]->kind != AST_BASIC || l->at[l->n - 1]->kind != AST_BASIC)
+    return fail(resolve_errorf(r, n, "invalid interpolation"));
   if (l->n == 1) return resolve_expr(r, l->at[0]);
   IrInterpolation *x = IR_NEW(r->a, IrInterpolation, IR_INTERPOLATION, n);
   CueStr first = l->at[0]->u.text, last = l->at[l->n - 1]->u.text;
@@ -136,16 +138,16 @@ static CueStr source_text(Resolver *r, const Ast *x) {
 /* Operands of arithmetic and comparison that can never be concrete are refused at once. */
 static void check_operand(Resolver *r, const Ast *src, Tok op, const Ir *x) {
   switch (x->kind) {
-    case IR_BOUND_EXPR:
-    case IR_BOUND:
-    case IR_TOP:
-    case IR_TYPE:
-    case IR_CONJUNCTION: {
-      CueStr text = source_text(r, src);
-      resolve_errorf(r, src, "invalid operand %.*s ('%s' requires concrete value)", CUE_FMT(text), tok_text(op));
-      return;
-    }
-    default: return;
+  case IR_BOUND_EXPR:
+  case IR_BOUND:
+  case IR_TOP:
+  case IR_TYPE:
+  case IR_CONJUNCTION: {
+    CueStr text = source_text(r, src);
+    resolve_errorf(r, src, "invalid operand %.*s ('%s' requires concrete value)", CUE_FMT(text), tok_text(op));
+    return;
+  }
+  default: return;
   }
 }
 
@@ -180,8 +182,10 @@ static void add_disjuncts(Resolver *r, IrDisjunctionExpr *d, DisjunctVec *out, c
       d->has_defaults = marked = true;
       n = n->u.unary.x;
     }
-    if (n->kind == AST_BINARY && n->op == TOK_OR) add_disjuncts(r, d, out, n, marked);
-    else cue_push(r->a, out, (IrDisjunct){resolve_expr(r, n), marked});
+    if (n->kind == AST_BINARY && n->op == TOK_OR)
+      add_disjuncts(r, d, out, n, marked);
+    else
+      cue_push(r->a, out, (IrDisjunct){resolve_expr(r, n), marked});
     if (!spine.n) return;
     n = spine.at[--spine.n]->u.binary.y;
   }
@@ -199,21 +203,21 @@ static Ir *disjunction(Resolver *r, const Ast *n) {
 static Ir *unary(Resolver *r, const Ast *n) {
   IrKind kind = IR_BOUND_EXPR;
   switch (n->op) {
-    case TOK_NOT:
-    case TOK_ADD:
-    case TOK_SUB: kind = IR_UNARY; break;
-    case TOK_EQL:
-      if (!r->structcmp) return fail(resolve_errorf(r, n, "unsupported unary operator \"==\""));
-      break;
-    case TOK_GEQ:
-    case TOK_GTR:
-    case TOK_LSS:
-    case TOK_LEQ:
-    case TOK_NEQ:
-    case TOK_MAT:
-    case TOK_NMAT: break;
-    case TOK_MUL: return fail(resolve_errorf(r, n, "preference mark not allowed at this position"));
-    default: return fail(resolve_errorf(r, n, "unsupported unary operator \"%s\"", tok_text((Tok)n->op)));
+  case TOK_NOT:
+  case TOK_ADD:
+  case TOK_SUB: kind = IR_UNARY; break;
+  case TOK_EQL:
+    if (!r->structcmp) return fail(resolve_errorf(r, n, "unsupported unary operator \"==\""));
+    break;
+  case TOK_GEQ:
+  case TOK_GTR:
+  case TOK_LSS:
+  case TOK_LEQ:
+  case TOK_NEQ:
+  case TOK_MAT:
+  case TOK_NMAT: break;
+  case TOK_MUL: return fail(resolve_errorf(r, n, "preference mark not allowed at this position"));
+  default: return fail(resolve_errorf(r, n, "unsupported unary operator \"%s\"", tok_text((Tok)n->op)));
   }
   IrUnary *x = IR_NEW(r->a, IrUnary, kind, n);
   x->op = n->op;
@@ -228,15 +232,17 @@ static Ir *postfix(Resolver *r, const Ast *n) {
     x->x = resolve_expr(r, n->u.unary.x);
     return (Ir *)x;
   }
-  if (!r->try_clause) resolve_errorf(r, n, "optional marker (?) requires the try experiment (language version v0.16.0 or later)");
-  else if (!r->try_depth) resolve_errorf(r, n, "optional marker (?) is only valid within a try clause");
+  if (!r->try_clause)
+    resolve_errorf(r, n, "optional marker (?) requires the try experiment (language version v0.16.0 or later)");
+  else if (!r->try_depth)
+    resolve_errorf(r, n, "optional marker (?) is only valid within a try clause");
   Ir *x = resolve_expr(r, n->u.unary.x);
   switch (x->kind) {
-    case IR_FIELD_REF:
-    case IR_SELECTOR:
-    case IR_INDEX: x->flag = 1; return x;
-    case IR_BOTTOM: return x;
-    default: return fail(resolve_errorf(r, n, "optional marker (?) can only be used on references"));
+  case IR_FIELD_REF:
+  case IR_SELECTOR:
+  case IR_INDEX: x->flag = 1; return x;
+  case IR_BOTTOM: return x;
+  default: return fail(resolve_errorf(r, n, "optional marker (?) can only be used on references"));
   }
 }
 
@@ -267,9 +273,9 @@ Ir *resolve_labeled(Resolver *r, const Ast *field, const Ast *x) {
 
 static uint8_t arc_type(const Ast *field) {
   switch (field->u.field.label->kind == AST_LIST ? 0 : field->constraint) {
-    case TOK_OPTION: return ARC_OPTIONAL;
-    case TOK_NOT: return ARC_REQUIRED;
-    default: return ARC_MEMBER;
+  case TOK_OPTION: return ARC_OPTIONAL;
+  case TOK_NOT: return ARC_REQUIRED;
+  default: return ARC_MEMBER;
   }
 }
 
@@ -326,7 +332,8 @@ static Ir *field_decl(Resolver *r, const Ast *n) {
     f->value = value;
     return (Ir *)f;
   }
-  if (label->kind != AST_PAREN && label->kind != AST_INTERPOLATION) return fail(resolve_errorf(r, n, "alias expression is not a valid label"));
+  if (label->kind != AST_PAREN && label->kind != AST_INTERPOLATION)
+    return fail(resolve_errorf(r, n, "alias expression is not a valid label"));
   IrDynamic *d = IR_NEW(r->a, IrDynamic, IR_DYNAMIC, n);
   d->arc_type = arc_type(n);
   d->value = value;
@@ -393,20 +400,20 @@ static bool is_struct_try(const Ast *clause) { return clause->kind == AST_TRY &&
 
 static Ir *clause(Resolver *r, const Ast *n, bool in_list) {
   switch (n->kind) {
-    case AST_FOR: return for_clause(r, n, in_list);
-    case AST_LET: return binding_clause(r, n, IR_LET_CLAUSE, in_list);
-    case AST_TRY: {
-      if (!n->u.let.name) return (Ir *)IR_NEW(r->a, IrField, IR_TRY, n);
-      r->try_depth++;
-      Ir *x = binding_clause(r, n, IR_TRY, in_list);
-      r->try_depth--;
-      return x;
-    }
-    default: {
-      IrUnary *x = IR_NEW(r->a, IrUnary, IR_IF, n);
-      x->x = resolve_expr(r, n->u.x);
-      return (Ir *)x;
-    }
+  case AST_FOR: return for_clause(r, n, in_list);
+  case AST_LET: return binding_clause(r, n, IR_LET_CLAUSE, in_list);
+  case AST_TRY: {
+    if (!n->u.let.name) return (Ir *)IR_NEW(r->a, IrField, IR_TRY, n);
+    r->try_depth++;
+    Ir *x = binding_clause(r, n, IR_TRY, in_list);
+    r->try_depth--;
+    return x;
+  }
+  default: {
+    IrUnary *x = IR_NEW(r->a, IrUnary, IR_IF, n);
+    x->x = resolve_expr(r, n->u.x);
+    return (Ir *)x;
+  }
   }
 }
 
@@ -417,7 +424,8 @@ static Bottom *check_clauses(Resolver *r, const Ast *n) {
   for (uint32_t i = 0; i < l->n; i++) {
     if (l->at[i]->kind == AST_TRY && !r->try_clause)
       return resolve_errorf(r, l->at[i], "try clause requires the try experiment (language version v0.16.0 or later)");
-    if (i + 1 < l->n && is_struct_try(l->at[i])) return resolve_errorf(r, l->at[i], "struct-form try clause must be the last clause in a comprehension");
+    if (i + 1 < l->n && is_struct_try(l->at[i]))
+      return resolve_errorf(r, l->at[i], "struct-form try clause must be the last clause in a comprehension");
   }
   return NULL;
 }
@@ -446,7 +454,8 @@ static Ir *comprehension(Resolver *r, const Ast *n, bool in_list) {
   if (!fallback) return (Ir *)x;
   if (!r->try_clause) {
     bool is_else = l->n == 1 && l->at[0]->kind != AST_FOR;
-    return fail(resolve_errorf(r, fallback, "%s clause requires the try experiment (language version v0.16.0 or later)", is_else ? "else" : "fallback"));
+    return fail(resolve_errorf(r, fallback, "%s clause requires the try experiment (language version v0.16.0 or later)",
+                               is_else ? "else" : "fallback"));
   }
   x->fallback = resolve_expr(r, fallback->kind == AST_FALLBACK ? fallback->u.x : fallback);
   return (Ir *)x;
@@ -464,7 +473,8 @@ static void declare_alias(Resolver *r, const Ast *d) {
   if (d->kind != AST_FIELD) return;
   const Ast *label = d->u.field.label, *v = d->u.field.alias_field;
   if (label->kind == AST_ALIAS) alias_add(r, r->top, label->u.alias.ident, (Alias){.source = label});
-  if (v && !cue_str_is(v->u.text, "_")) alias_add(r, r->top, v, (Alias){.source = ast_new(r->a, AST_IDENT, d->u.field.tilde, v->end)});
+  if (v && !cue_str_is(v->u.text, "_"))
+    alias_add(r, r->top, v, (Alias){.source = ast_new(r->a, AST_IDENT, d->u.field.tilde, v->end)});
 }
 
 /* The label of a dynamic field with an alias is what references to the alias evaluate. */
@@ -489,18 +499,19 @@ static void dynamic_alias(Resolver *r, const Ast *d) {
 
 static Ir *decl(Resolver *r, const Ast *d) {
   switch (d->kind) {
-    case AST_FIELD: return field_decl(r, d);
-    case AST_LET: return let_decl(r, d);
-    case AST_COMPREHENSION: return comprehension(r, d, false);
-    case AST_EMBED:
-      if (d->u.x->kind == AST_ALIAS) return fail(resolve_errorf(r, d, "old-style alias no longer supported: use let clause; use cue fix to update."));
-      return d->u.x->kind == AST_COMPREHENSION ? comprehension(r, d->u.x, false) : resolve_expr(r, d->u.x);
-    case AST_ELLIPSIS: {
-      IrUnary *x = IR_NEW(r->a, IrUnary, IR_ELLIPSIS, d);
-      if (d->u.x) x->x = resolve_expr(r, d->u.x);
-      return (Ir *)x;
-    }
-    default: return NULL; /* attributes, comments, package and imports */
+  case AST_FIELD: return field_decl(r, d);
+  case AST_LET: return let_decl(r, d);
+  case AST_COMPREHENSION: return comprehension(r, d, false);
+  case AST_EMBED:
+    if (d->u.x->kind == AST_ALIAS)
+      return fail(resolve_errorf(r, d, "old-style alias no longer supported: use let clause; use cue fix to update."));
+    return d->u.x->kind == AST_COMPREHENSION ? comprehension(r, d->u.x, false) : resolve_expr(r, d->u.x);
+  case AST_ELLIPSIS: {
+    IrUnary *x = IR_NEW(r->a, IrUnary, IR_ELLIPSIS, d);
+    if (d->u.x) x->x = resolve_expr(r, d->u.x);
+    return (Ir *)x;
+  }
+  default: return NULL; /* attributes, comments, package and imports */
   }
 }
 
@@ -535,9 +546,12 @@ static Ir *list_lit(Resolver *r, const Ast *n) {
   for (uint32_t i = 0; i < x->n; i++) {
     const Ast *e = n->u.list.at[i];
     if (e->kind == AST_EMBED) e = e->u.x;
-    if (e->kind == AST_COMPREHENSION) x->elems[i] = comprehension(r, e, true);
-    else if (e->kind == AST_ELLIPSIS) x->elems[i] = decl(r, e);
-    else x->elems[i] = resolve_expr(r, e);
+    if (e->kind == AST_COMPREHENSION)
+      x->elems[i] = comprehension(r, e, true);
+    else if (e->kind == AST_ELLIPSIS)
+      x->elems[i] = decl(r, e);
+    else
+      x->elems[i] = resolve_expr(r, e);
   }
   frame_pop(r);
   return (Ir *)x;
@@ -567,26 +581,27 @@ static Ir *index_or_slice(Resolver *r, const Ast *n) {
 
 static Ir *expr(Resolver *r, const Ast *n) {
   switch ((AstKind)n->kind) {
-    case AST_IDENT: return resolve_ident(r, n);
-    case AST_BASIC: return literal(r, n);
-    case AST_INTERPOLATION: return interpolation(r, n);
-    case AST_BOTTOM: return fail(resolve_bottom(r, n, BOTTOM_LEGACY_USER, CUE_STR("explicit error (_|_ literal) in source")));
-    case AST_STRUCT: return struct_lit(r, n);
-    case AST_LIST: return list_lit(r, n);
-    case AST_PAREN: return resolve_expr(r, n->u.x);
-    case AST_SELECTOR: return selector(r, n);
-    case AST_INDEX:
-    case AST_SLICE: return index_or_slice(r, n);
-    case AST_CALL: return call(r, n);
-    case AST_UNARY: return unary(r, n);
-    case AST_BINARY: return n->op == TOK_OR ? disjunction(r, n) : binary(r, n);
-    case AST_POSTFIX: return postfix(r, n);
-    case AST_FUNC: return (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
-    case AST_EMBED: return resolve_expr(r, n->u.x);
-    case AST_COMPREHENSION: return fail(resolve_errorf(r, n, "comprehension values not allowed in this position"));
-    case AST_ALIAS: return fail(resolve_errorf(r, n, "alias values not allowed in this position"));
-    case AST_ELLIPSIS: return fail(resolve_errorf(r, n, "ellipsis values not allowed in this position"));
-    default: return fail(resolve_errorf(r, n, "invalid expression"));
+  case AST_IDENT: return resolve_ident(r, n);
+  case AST_BASIC: return literal(r, n);
+  case AST_INTERPOLATION: return interpolation(r, n);
+  case AST_BOTTOM:
+    return fail(resolve_bottom(r, n, BOTTOM_LEGACY_USER, CUE_STR("explicit error (_|_ literal) in source")));
+  case AST_STRUCT: return struct_lit(r, n);
+  case AST_LIST: return list_lit(r, n);
+  case AST_PAREN: return resolve_expr(r, n->u.x);
+  case AST_SELECTOR: return selector(r, n);
+  case AST_INDEX:
+  case AST_SLICE: return index_or_slice(r, n);
+  case AST_CALL: return call(r, n);
+  case AST_UNARY: return unary(r, n);
+  case AST_BINARY: return n->op == TOK_OR ? disjunction(r, n) : binary(r, n);
+  case AST_POSTFIX: return postfix(r, n);
+  case AST_FUNC: return (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
+  case AST_EMBED: return resolve_expr(r, n->u.x);
+  case AST_COMPREHENSION: return fail(resolve_errorf(r, n, "comprehension values not allowed in this position"));
+  case AST_ALIAS: return fail(resolve_errorf(r, n, "alias values not allowed in this position"));
+  case AST_ELLIPSIS: return fail(resolve_errorf(r, n, "ellipsis values not allowed in this position"));
+  default: return fail(resolve_errorf(r, n, "invalid expression"));
   }
 }
 

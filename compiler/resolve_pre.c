@@ -46,7 +46,8 @@ static const Range ranges[] = {
     {"uint64", "0", "18446744073709551615", false},
     {"uint128", "0", "340282366920938463463374607431768211455", false},
     {"float32", "-3.40282346638528859811704183484516925440e+38", "3.40282346638528859811704183484516925440e+38", true},
-    {"float64", "-1.797693134862315708145274237317043567981e+308", "1.797693134862315708145274237317043567981e+308", true},
+    {"float64", "-1.797693134862315708145274237317043567981e+308", "1.797693134862315708145274237317043567981e+308",
+     true},
 };
 
 static Ir *range_of(Resolver *r, const Range *x) {
@@ -62,7 +63,8 @@ static const struct {
   const char *name;
   uint32_t kinds;
 } types[] = {
-    {"string", CUE_STRING}, {"bytes", CUE_BYTES}, {"bool", CUE_BOOL}, {"int", CUE_INT}, {"float", CUE_FLOAT}, {"number", CUE_NUMBER},
+    {"string", CUE_STRING}, {"bytes", CUE_BYTES}, {"bool", CUE_BOOL},
+    {"int", CUE_INT},       {"float", CUE_FLOAT}, {"number", CUE_NUMBER},
 };
 
 Ir *predeclared(Resolver *r, const Ast *n) {
@@ -74,19 +76,23 @@ Ir *predeclared(Resolver *r, const Ast *n) {
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (cue_str_is(base, ranges[i].name)) return range_of(r, &ranges[i]);
   if (cue_str_is(base, "self")) {
-    if (!r->aliasv2) return (Ir *)resolve_errorf(r, n, "predeclared identifier \"%.*s\" requires @experiment(aliasv2)", CUE_FMT(name));
+    if (!r->aliasv2)
+      return (Ir *)resolve_errorf(r, n, "predeclared identifier \"%.*s\" requires @experiment(aliasv2)", CUE_FMT(name));
     IrRef *x = IR_NEW(r->a, IrRef, IR_VALUE_REF, n);
     x->up = 1;
     x->label = label_string(r->c->labels, name);
     return (Ir *)x;
   }
-  if (cue_str_is(name, "__no_sharing")) return r->c->eval ? (Ir *)&r->c->eval->no_share : (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
+  if (cue_str_is(name, "__no_sharing"))
+    return r->c->eval ? (Ir *)&r->c->eval->no_share : (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
   /* closeAll and reclose exist with underscores only. */
   bool internal = cue_str_is(base, "closeAll") || cue_str_is(base, "reclose");
   if (internal && plain) return NULL;
   IrBuiltin *b = eval_core_builtin(r->c, internal ? name : base);
   if (b && cue_str_is(base, "error") && r->inst && r->inst->language && r->inst->language < 14)
-    return (Ir *)resolve_errorf(r, n, "builtin \"error\" is not available in version v0.%d.0; it was added in version \"v0.14.0\"", r->inst->language);
+    return (Ir *)resolve_errorf(
+        r, n, "builtin \"error\" is not available in version v0.%d.0; it was added in version \"v0.14.0\"",
+        r->inst->language);
   return (Ir *)b;
 }
 
@@ -94,10 +100,39 @@ Ir *predeclared(Resolver *r, const Ast *n) {
 
 /* Those whose last element is not shared with another: the names an expression may use without import. */
 static const char *const packages[] = {
-    "crypto/ed25519", "crypto/hmac", "crypto/md5", "crypto/sha1", "crypto/sha256", "crypto/sha512", "encoding/base64", "encoding/csv",
-    "encoding/hex", "encoding/json", "encoding/openapi", "encoding/toml", "encoding/yaml", "html", "list", "math", "math/bits", "net", "path",
-    "regexp", "strconv", "strings", "struct", "text/tabwriter", "text/template", "time", "tool", "tool/cli", "tool/exec", "tool/file",
-    "tool/http", "tool/os", "uuid",
+    "crypto/ed25519",
+    "crypto/hmac",
+    "crypto/md5",
+    "crypto/sha1",
+    "crypto/sha256",
+    "crypto/sha512",
+    "encoding/base64",
+    "encoding/csv",
+    "encoding/hex",
+    "encoding/json",
+    "encoding/openapi",
+    "encoding/toml",
+    "encoding/yaml",
+    "html",
+    "list",
+    "math",
+    "math/bits",
+    "net",
+    "path",
+    "regexp",
+    "strconv",
+    "strings",
+    "struct",
+    "text/tabwriter",
+    "text/template",
+    "time",
+    "tool",
+    "tool/cli",
+    "tool/exec",
+    "tool/file",
+    "tool/http",
+    "tool/os",
+    "uuid",
 };
 
 CueStr builtin_path_of(Resolver *r, CueStr name) {
@@ -116,17 +151,17 @@ typedef struct BuiltinVertex {
 
 static uint16_t kinds_of(char letter) {
   switch (letter) {
-    case 's': return CUE_STRING;
-    case 'y': return CUE_BYTES;
-    case 'S': return CUE_STRING | CUE_BYTES;
-    case 'i': return CUE_INT;
-    case 'n': return CUE_NUMBER;
-    case 'b': return CUE_BOOL;
-    case 'l':
-    case 'L':
-    case 'I': return CUE_LIST;
-    case 't': return CUE_STRUCT;
-    default: return CUE_TOP;
+  case 's': return CUE_STRING;
+  case 'y': return CUE_BYTES;
+  case 'S': return CUE_STRING | CUE_BYTES;
+  case 'i': return CUE_INT;
+  case 'n': return CUE_NUMBER;
+  case 'b': return CUE_BOOL;
+  case 'l':
+  case 'L':
+  case 'I': return CUE_LIST;
+  case 't': return CUE_STRUCT;
+  default: return CUE_TOP;
   }
 }
 

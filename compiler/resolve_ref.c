@@ -67,7 +67,8 @@ void let_compile(Resolver *r, Frame *f, Alias *alias) {
 static Ir *let_ref(Resolver *r, const Ast *n, Frame *f, const Name *name) {
   CueStr text = name->key.name;
   Alias *al = alias_get(f, text);
-  if (!al) return (Ir *)resolve_errorf(r, n, "could not find let or alias associated with identifier \"%.*s\"", CUE_FMT(text));
+  if (!al)
+    return (Ir *)resolve_errorf(r, n, "could not find let or alias associated with identifier \"%.*s\"", CUE_FMT(text));
   Ir *value = al->expr;
   if (al->busy) {
     value = (Ir *)resolve_errorf(r, n, "cyclic references in let clause or alias");
@@ -94,7 +95,8 @@ static Ir *field_alias_ref(Resolver *r, const Ast *n, const Frame *f, const Name
   if (label->kind == AST_IDENT || (label->kind == AST_BASIC && label->op != TOK_INT && label->op != TOK_FLOAT))
     return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, label));
   if (label->kind == AST_LIST)
-    return (Ir *)resolve_errorf(r, n, "invalid label: cannot reference fields with square brackets labels outside the field value");
+    return (Ir *)resolve_errorf(
+        r, n, "invalid label: cannot reference fields with square brackets labels outside the field value");
   if (!al || !al->expr) return (Ir *)resolve_errorf(r, n, "cyclic reference in field alias");
   IrDynamicRef *x = IR_NEW(r->a, IrDynamicRef, IR_DYNAMIC_REF, n);
   x->up = ups_to(r, f);
@@ -109,14 +111,16 @@ static Ir *key_ref(Resolver *r, const Ast *n, const Name *name) {
     const Ast *label = field->u.field.label;
     if (label->kind == AST_IDENT) {
       CueStr s = label->u.text;
-      if (s.n && (s.s[0] == '#' || s.s[0] == '_')) return (Ir *)resolve_errorf(r, name->node, "label alias cannot reference definition or hidden field");
+      if (s.n && (s.s[0] == '#' || s.s[0] == '_'))
+        return (Ir *)resolve_errorf(r, name->node, "label alias cannot reference definition or hidden field");
       IrScalar *v = IR_NEW(r->a, IrScalar, IR_SCALAR, NULL);
       v->v = cue_string(s);
       return (Ir *)v;
     }
     if (label->kind == AST_BASIC) return resolve_expr(r, label);
   }
-  return new_ref(r, IR_LABEL_REF, n, ups_to(r, frame_of_field(r, field)), label_ident(r->c->labels, name->key.name, r->pkg));
+  return new_ref(r, IR_LABEL_REF, n, ups_to(r, frame_of_field(r, field)),
+                 label_ident(r->c->labels, name->key.name, r->pkg));
 }
 
 static Ir *pattern_alias_ref(Resolver *r, const Ast *n, const Name *name) {
@@ -179,25 +183,25 @@ Ir *resolve_ident(Resolver *r, const Ast *n) {
   const Name *name = name_find(r->top, text, &f);
   if (!name) return unresolved(r, n);
   switch (name->kind) {
-    case NAME_FIELD: return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, n));
-    case NAME_CLAUSE:
-      if (f->comp_var) r->refers_comp_var = r->names_comp_var = true;
-      return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, n));
-    case NAME_FIELD_ALIAS: return field_alias_ref(r, n, f, name);
-    case NAME_PATTERN_ALIAS: return pattern_alias_ref(r, n, name);
-    case NAME_KEY: return key_ref(r, n, name);
-    case NAME_VALUE_ALIAS:
-      alias_use(f, text);
-      return new_ref(r, IR_VALUE_REF, n, ups_to(r, f), label_ident(r->c->labels, text, r->pkg));
-    case NAME_LET: {
-      Frame *owner = r->top;
-      while (owner != f) owner = owner->outer;
-      return let_ref(r, n, owner, name);
-    }
-    case NAME_IMPORT:
-      for (uint32_t i = 0; i < r->imports.n; i++)
-        if (r->imports.at[i].spec == name->node) return import_ref(r, n, &r->imports.at[i]);
-      break;
+  case NAME_FIELD: return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, n));
+  case NAME_CLAUSE:
+    if (f->comp_var) r->refers_comp_var = r->names_comp_var = true;
+    return new_ref(r, IR_FIELD_REF, n, ups_to(r, f), resolve_label(r, n));
+  case NAME_FIELD_ALIAS: return field_alias_ref(r, n, f, name);
+  case NAME_PATTERN_ALIAS: return pattern_alias_ref(r, n, name);
+  case NAME_KEY: return key_ref(r, n, name);
+  case NAME_VALUE_ALIAS:
+    alias_use(f, text);
+    return new_ref(r, IR_VALUE_REF, n, ups_to(r, f), label_ident(r->c->labels, text, r->pkg));
+  case NAME_LET: {
+    Frame *owner = r->top;
+    while (owner != f) owner = owner->outer;
+    return let_ref(r, n, owner, name);
+  }
+  case NAME_IMPORT:
+    for (uint32_t i = 0; i < r->imports.n; i++)
+      if (r->imports.at[i].spec == name->node) return import_ref(r, n, &r->imports.at[i]);
+    break;
   }
   return (Ir *)resolve_errorf(r, n, "unresolved identifier %.*s", CUE_FMT(text));
 }
@@ -219,8 +223,10 @@ void file_imports(Resolver *r, const AstFile *f) {
     FileImport imp = {.spec = spec, .path = cue_value_str(v)};
     imp.import = import_get(r->inst, imp.path);
     ImportPath parts = import_path_parse(imp.path);
-    if (imp.import && imp.import->instance) imp.name = imp.import->instance->package;
-    else imp.name = path_base(imp.path);
+    if (imp.import && imp.import->instance)
+      imp.name = imp.import->instance->package;
+    else
+      imp.name = path_base(imp.path);
     if (!imp.import) {
       const CueBuiltinPackage *b = r->c->find_builtin ? r->c->find_builtin(imp.path) : NULL;
       if (b) {
@@ -229,7 +235,8 @@ void file_imports(Resolver *r, const AstFile *f) {
         imp.import = made;
       } else if (cue_str_find(imp.path, CUE_STR(".")) >= 0) {
         CueStr own = r->inst ? r->inst->path : CUE_STR("");
-        cue_report(&r->errors, spec->pos, "package \"%.*s\" imported but not defined in %.*s", CUE_FMT(imp.path), CUE_FMT(own));
+        cue_report(&r->errors, spec->pos, "package \"%.*s\" imported but not defined in %.*s", CUE_FMT(imp.path),
+                   CUE_FMT(own));
       } else {
         cue_report(&r->errors, spec->pos, "builtin package \"%.*s\" undefined", CUE_FMT(imp.path));
       }
@@ -245,7 +252,8 @@ static const Ast *field_named(const AstFile *f, CueStr name) {
   const Ast *found = NULL;
   for (uint32_t i = 0; i < decls->n; i++) {
     const Ast *d = decls->at[i];
-    if (d->kind == AST_FIELD && d->u.field.label->kind == AST_IDENT && cue_str_eq(d->u.field.label->u.text, name)) found = d;
+    if (d->kind == AST_FIELD && d->u.field.label->kind == AST_IDENT && cue_str_eq(d->u.field.label->u.text, name))
+      found = d;
   }
   return found;
 }
@@ -263,11 +271,15 @@ void file_imports_check(Resolver *r, const AstFile *f) {
     }
     if (old) {
       CueStr at = resolve_pos_text(r, old->pos);
-      cue_report(&r->errors, imp->spec->pos, "%.*s redeclared as imported package name\n\tprevious declaration at %.*s", CUE_FMT(name), CUE_FMT(at));
+      cue_report(&r->errors, imp->spec->pos, "%.*s redeclared as imported package name\n\tprevious declaration at %.*s",
+                 CUE_FMT(name), CUE_FMT(at));
     } else if (!imp->used) {
       CueStr path = imp->spec->u.import.path->u.text;
-      if (given) cue_report(&r->errors, imp->spec->pos, "imported and not used: %.*s as %.*s", CUE_FMT(path), CUE_FMT(given->u.text));
-      else cue_report(&r->errors, imp->spec->pos, "imported and not used: %.*s", CUE_FMT(path));
+      if (given)
+        cue_report(&r->errors, imp->spec->pos, "imported and not used: %.*s as %.*s", CUE_FMT(path),
+                   CUE_FMT(given->u.text));
+      else
+        cue_report(&r->errors, imp->spec->pos, "imported and not used: %.*s", CUE_FMT(path));
     }
   }
 }

@@ -16,7 +16,8 @@ Frame *frame_push(Resolver *r, const Ast *node, uint32_t up) {
   Frame *f = r->spare;
   if (f) {
     r->spare = f->outer;
-    *f = (Frame){.names.at = f->names.at, .names.cap = f->names.cap, .aliases.at = f->aliases.at, .aliases.cap = f->aliases.cap};
+    *f = (Frame){
+        .names.at = f->names.at, .names.cap = f->names.cap, .aliases.at = f->aliases.at, .aliases.cap = f->aliases.cap};
   } else {
     f = cue_new(r->a, Frame);
   }
@@ -44,7 +45,9 @@ void frame_pop_to(Resolver *r, const Frame *outer) {
 
 /* ---- names to places in an array ---- */
 
-static const NameKey *key_at(const void *items, size_t size, uint32_t i) { return (const NameKey *)(const void *)((const char *)items + size * i); }
+static const NameKey *key_at(const void *items, size_t size, uint32_t i) {
+  return (const NameKey *)(const void *)((const char *)items + size * i);
+}
 
 static void index_put(NameIndex *x, const NameKey *key, uint32_t place) {
   uint32_t at = key->hash & x->mask;
@@ -129,7 +132,8 @@ void name_insert(Resolver *r, Frame *f, CueStr name, NameKind kind, const Ast *n
     }
     if (where == f && (alias || kind == NAME_IMPORT || old->kind == NAME_IMPORT)) {
       /* A clash with an import is reported when imports are checked. */
-      if (old->kind != NAME_IMPORT) naming_errorf(r, node->pos, "alias \"%.*s\" redeclared in same scope", CUE_FMT(name));
+      if (old->kind != NAME_IMPORT)
+        naming_errorf(r, node->pos, "alias \"%.*s\" redeclared in same scope", CUE_FMT(name));
       return;
     }
   }
@@ -150,8 +154,11 @@ void postfix_aliases(Resolver *r, Frame *f, const Ast *field, const Ast *key, bo
   if (!k && !v) return;
   NameKind kind = pattern ? NAME_PATTERN_ALIAS : NAME_FIELD_ALIAS;
   if (!k) {
-    if (is_blank(v)) naming_errorf(r, field->u.field.tilde, "single postfix alias \"%.*s\" field cannot be the blank identifier", CUE_FMT(v->u.text));
-    else name_insert(r, f, v->u.text, kind, field, NULL);
+    if (is_blank(v))
+      naming_errorf(r, field->u.field.tilde, "single postfix alias \"%.*s\" field cannot be the blank identifier",
+                    CUE_FMT(v->u.text));
+    else
+      name_insert(r, f, v->u.text, kind, field, NULL);
     return;
   }
   if (is_blank(k) && is_blank(v)) {
@@ -179,8 +186,10 @@ static void field_names(Resolver *r, Frame *f, const Ast *x) {
 void names_declare(Resolver *r, Frame *f, const AstList *decls) {
   for (uint32_t i = 0; i < decls->n; i++) {
     const Ast *d = decls->at[i];
-    if (d->kind == AST_FIELD) field_names(r, f, d);
-    else if (d->kind == AST_LET) name_insert(r, f, d->u.let.name->u.text, NAME_LET, d, NULL);
+    if (d->kind == AST_FIELD)
+      field_names(r, f, d);
+    else if (d->kind == AST_LET)
+      name_insert(r, f, d->u.let.name->u.text, NAME_LET, d, NULL);
   }
 }
 
@@ -194,7 +203,8 @@ Bottom *alias_add(Resolver *r, Frame *f, const Ast *ident, Alias alias) {
   const Alias *old = alias_get(f, ident->u.text);
   if (old) {
     CueStr at = resolve_pos_text(r, old->source->pos);
-    return resolve_errorf(r, alias.source, "alias \"%.*s\" already declared; previous declaration at %.*s", CUE_FMT(ident->u.text), CUE_FMT(at));
+    return resolve_errorf(r, alias.source, "alias \"%.*s\" already declared; previous declaration at %.*s",
+                          CUE_FMT(ident->u.text), CUE_FMT(at));
   }
   if (is_blank(ident)) return resolve_errorf(r, ident, "cannot use _ as alias or let clause");
   alias.key = key_of(ident->u.text);
@@ -208,7 +218,9 @@ Bottom *alias_add(Resolver *r, Frame *f, const Ast *ident, Alias alias) {
 static void pattern_ident(Resolver *r, const Ast *n) {
   for (const Frame *f = r->top; f && !f->in_field; f = f->outer)
     if (frame_name(f, n->u.text))
-      naming_errorf(r, n->pos, "reference \"%.*s\" in label expression refers to field against which it would be matched", CUE_FMT(n->u.text));
+      naming_errorf(r, n->pos,
+                    "reference \"%.*s\" in label expression refers to field against which it would be matched",
+                    CUE_FMT(n->u.text));
 }
 
 static void pattern_list(Resolver *r, const AstList *l) {
@@ -219,72 +231,72 @@ static void pattern_list(Resolver *r, const AstList *l) {
 void pattern_check(Resolver *r, const Ast *x) {
   if (!x) return;
   switch ((AstKind)x->kind) {
-    case AST_IDENT: pattern_ident(r, x); return;
-    case AST_STRUCT:
-    case AST_LIST:
-    case AST_INTERPOLATION: pattern_list(r, &x->u.list); return;
-    case AST_FIELD:
-      pattern_check(r, x->u.field.label);
-      pattern_check(r, x->u.field.value);
-      return;
-    case AST_TRY:
-    case AST_LET:
-      pattern_check(r, x->u.let.name);
-      pattern_check(r, x->u.let.value);
-      return;
-    case AST_EMBED:
-    case AST_ELLIPSIS:
-    case AST_PAREN:
-    case AST_IF:
-    case AST_FALLBACK: pattern_check(r, x->u.x); return;
-    case AST_COMPREHENSION:
-      pattern_list(r, &x->u.comp.clauses);
-      pattern_check(r, x->u.comp.value);
-      pattern_check(r, x->u.comp.fallback);
-      return;
-    case AST_FOR:
-      pattern_check(r, x->u.loop.key);
-      pattern_check(r, x->u.loop.value);
-      pattern_check(r, x->u.loop.source);
-      return;
-    case AST_SELECTOR:
-      pattern_check(r, x->u.sel.x);
-      pattern_check(r, x->u.sel.sel);
-      return;
-    case AST_INDEX:
-      pattern_check(r, x->u.binary.x);
-      pattern_check(r, x->u.binary.y);
-      return;
-    case AST_BINARY:
-      for (; x->kind == AST_BINARY; x = x->u.binary.x) pattern_check(r, x->u.binary.y);
-      pattern_check(r, x);
-      return;
-    case AST_SLICE:
-      pattern_check(r, x->u.slice.x);
-      pattern_check(r, x->u.slice.lo);
-      pattern_check(r, x->u.slice.hi);
-      return;
-    case AST_CALL:
-      pattern_check(r, x->u.call.fun);
-      pattern_list(r, &x->u.call.args);
-      return;
-    case AST_UNARY:
-    case AST_POSTFIX: pattern_check(r, x->u.unary.x); return;
-    case AST_ALIAS:
-      pattern_check(r, x->u.alias.ident);
-      pattern_check(r, x->u.alias.x);
-      return;
-    case AST_BASIC:
-    case AST_BOTTOM:
-    case AST_FUNC:
-    case AST_ATTRIBUTE:
-    case AST_PACKAGE:
-    case AST_IMPORTS:
-    case AST_IMPORT:
-    case AST_COMMENTS:
-    case AST_BAD_DECL:
-    case AST_BAD_EXPR:
-    case AST_FILE: return;
+  case AST_IDENT: pattern_ident(r, x); return;
+  case AST_STRUCT:
+  case AST_LIST:
+  case AST_INTERPOLATION: pattern_list(r, &x->u.list); return;
+  case AST_FIELD:
+    pattern_check(r, x->u.field.label);
+    pattern_check(r, x->u.field.value);
+    return;
+  case AST_TRY:
+  case AST_LET:
+    pattern_check(r, x->u.let.name);
+    pattern_check(r, x->u.let.value);
+    return;
+  case AST_EMBED:
+  case AST_ELLIPSIS:
+  case AST_PAREN:
+  case AST_IF:
+  case AST_FALLBACK: pattern_check(r, x->u.x); return;
+  case AST_COMPREHENSION:
+    pattern_list(r, &x->u.comp.clauses);
+    pattern_check(r, x->u.comp.value);
+    pattern_check(r, x->u.comp.fallback);
+    return;
+  case AST_FOR:
+    pattern_check(r, x->u.loop.key);
+    pattern_check(r, x->u.loop.value);
+    pattern_check(r, x->u.loop.source);
+    return;
+  case AST_SELECTOR:
+    pattern_check(r, x->u.sel.x);
+    pattern_check(r, x->u.sel.sel);
+    return;
+  case AST_INDEX:
+    pattern_check(r, x->u.binary.x);
+    pattern_check(r, x->u.binary.y);
+    return;
+  case AST_BINARY:
+    for (; x->kind == AST_BINARY; x = x->u.binary.x) pattern_check(r, x->u.binary.y);
+    pattern_check(r, x);
+    return;
+  case AST_SLICE:
+    pattern_check(r, x->u.slice.x);
+    pattern_check(r, x->u.slice.lo);
+    pattern_check(r, x->u.slice.hi);
+    return;
+  case AST_CALL:
+    pattern_check(r, x->u.call.fun);
+    pattern_list(r, &x->u.call.args);
+    return;
+  case AST_UNARY:
+  case AST_POSTFIX: pattern_check(r, x->u.unary.x); return;
+  case AST_ALIAS:
+    pattern_check(r, x->u.alias.ident);
+    pattern_check(r, x->u.alias.x);
+    return;
+  case AST_BASIC:
+  case AST_BOTTOM:
+  case AST_FUNC:
+  case AST_ATTRIBUTE:
+  case AST_PACKAGE:
+  case AST_IMPORTS:
+  case AST_IMPORT:
+  case AST_COMMENTS:
+  case AST_BAD_DECL:
+  case AST_BAD_EXPR:
+  case AST_FILE: return;
   }
 }
 
@@ -292,24 +304,24 @@ void pattern_check(Resolver *r, const Ast *x) {
 
 static CueStr label_text(Resolver *r, const Ast *node) {
   switch (node->kind) {
-    case AST_FOR: return CUE_STR("for[]");
-    case AST_LET: return CUE_STR("let[]");
-    case AST_TRY: return CUE_STR("try[]");
-    default: break;
+  case AST_FOR: return CUE_STR("for[]");
+  case AST_LET: return CUE_STR("let[]");
+  case AST_TRY: return CUE_STR("try[]");
+  default: break;
   }
   const Ast *label = node->u.field.label;
   if (label->kind == AST_ALIAS) label = label->u.alias.x;
   switch (label->kind) {
-    case AST_IDENT: return label->u.text;
-    case AST_LIST: return CUE_STR("[]");
-    case AST_INTERPOLATION: return CUE_STR("?");
-    case AST_BASIC:
-      if (label->op == TOK_STRING) {
-        CueValue v = cue_literal_string(r->a, label->u.text);
-        if (v.kind == CUE_STRING && !cue_label_needs_quotes(cue_value_str(v))) return cue_value_str(v);
-      }
-      return label->u.text;
-    default: return CUE_STR("<unknown>");
+  case AST_IDENT: return label->u.text;
+  case AST_LIST: return CUE_STR("[]");
+  case AST_INTERPOLATION: return CUE_STR("?");
+  case AST_BASIC:
+    if (label->op == TOK_STRING) {
+      CueValue v = cue_literal_string(r->a, label->u.text);
+      if (v.kind == CUE_STRING && !cue_label_needs_quotes(cue_value_str(v))) return cue_value_str(v);
+    }
+    return label->u.text;
+  default: return CUE_STR("<unknown>");
   }
 }
 

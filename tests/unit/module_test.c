@@ -7,13 +7,18 @@
 
 SUITE(module_suite);
 
-static bool clean_is(CueArena *arena, const char *path, const char *want) { return cue_str_is(path_clean(arena, cue_str(path)), want); }
-static bool rel_is(CueArena *arena, const char *base, const char *target, const char *want) { return cue_str_is(path_rel(arena, cue_str(base), cue_str(target)), want); }
+static bool clean_is(CueArena *arena, const char *path, const char *want) {
+  return cue_str_is(path_clean(arena, cue_str(path)), want);
+}
+static bool rel_is(CueArena *arena, const char *base, const char *target, const char *want) {
+  return cue_str_is(path_rel(arena, cue_str(base), cue_str(target)), want);
+}
 static int cmp(const char *x, const char *y) { return semver_cmp(cue_str(x), cue_str(y)); }
 
 TEST import_paths_come_apart(void) {
   ImportPath p = import_path_parse(CUE_STR("a.b/c-d@v1:e"));
-  ASSERT(cue_str_is(p.path, "a.b/c-d") && cue_str_is(p.version, "v1") && cue_str_is(p.qualifier, "e") && p.explicit_qualifier);
+  ASSERT(cue_str_is(p.path, "a.b/c-d") && cue_str_is(p.version, "v1") && cue_str_is(p.qualifier, "e") &&
+         p.explicit_qualifier);
   p = import_path_parse(CUE_STR("a.b/c"));
   ASSERT(cue_str_is(p.qualifier, "c") && !p.explicit_qualifier && !p.version.n);
   ASSERT(!import_path_parse(CUE_STR("a.b/c-d")).qualifier.n);
@@ -22,7 +27,8 @@ TEST import_paths_come_apart(void) {
 }
 
 TEST import_paths_show_the_qualifier_when_it_is_not_implied(CueArena *arena) {
-  ASSERT(cue_str_is(import_path_text(arena, import_path_canonical(import_path_parse(CUE_STR("a.b/c@v0:c")))), "a.b/c@v0"));
+  ASSERT(
+      cue_str_is(import_path_text(arena, import_path_canonical(import_path_parse(CUE_STR("a.b/c@v0:c")))), "a.b/c@v0"));
   ASSERT(cue_str_is(import_path_text(arena, import_path_parse(CUE_STR("a.b/c@v0:d"))), "a.b/c@v0:d"));
   PASS();
 }
@@ -35,21 +41,26 @@ TEST versions_compare_as_semver(void) {
   ASSERT(cmp("v1.0.0-1", "v1.0.0-a") < 0);
   ASSERT_EQ(0, cmp("v1", "v1.0.0"));
   ASSERT(!semver_valid(CUE_STR("1.0.0")) && !semver_valid(CUE_STR("v01.0.0")) && !semver_valid(CUE_STR("v1.0.0-")));
-  ASSERT(semver_valid(CUE_STR("v1.2")) && !semver_canonical(CUE_STR("v1.2")) && semver_canonical(CUE_STR("v1.2.3-a.b")));
+  ASSERT(semver_valid(CUE_STR("v1.2")) && !semver_canonical(CUE_STR("v1.2")) &&
+         semver_canonical(CUE_STR("v1.2.3-a.b")));
   ASSERT(cue_str_is(semver_major(CUE_STR("v12.3.4")), "v12"));
   ASSERT_EQ(15, semver_minor(CUE_STR("v0.15.4")));
   PASS();
 }
 
 TEST paths_are_cleaned_as_go_does(CueArena *arena) {
-  ASSERT(clean_is(arena, "", ".") && clean_is(arena, "./a//b/", "a/b") && clean_is(arena, "a/../..", "..") && clean_is(arena, "/../a", "/a"));
-  ASSERT(clean_is(arena, "../../a", "../../a") && clean_is(arena, "a/b/../../../c", "../c") && clean_is(arena, "/", "/"));
+  ASSERT(clean_is(arena, "", ".") && clean_is(arena, "./a//b/", "a/b") && clean_is(arena, "a/../..", "..") &&
+         clean_is(arena, "/../a", "/a"));
+  ASSERT(clean_is(arena, "../../a", "../../a") && clean_is(arena, "a/b/../../../c", "../c") &&
+         clean_is(arena, "/", "/"));
   PASS();
 }
 
 TEST relative_paths_go_up_and_down(CueArena *arena) {
-  ASSERT(rel_is(arena, "/a/b", "/a/b", ".") && rel_is(arena, "/a/b", "/a/b/c/d", "c/d") && rel_is(arena, "/a/b", "/a", ".."));
-  ASSERT(rel_is(arena, "/a/b", "/a/bc", "../bc") && rel_is(arena, "/a/b/c", "/a/x/y", "../../x/y") && rel_is(arena, "/", "/a", "a"));
+  ASSERT(rel_is(arena, "/a/b", "/a/b", ".") && rel_is(arena, "/a/b", "/a/b/c/d", "c/d") &&
+         rel_is(arena, "/a/b", "/a", ".."));
+  ASSERT(rel_is(arena, "/a/b", "/a/bc", "../bc") && rel_is(arena, "/a/b/c", "/a/x/y", "../../x/y") &&
+         rel_is(arena, "/", "/a", "a"));
   PASS();
 }
 
