@@ -369,7 +369,13 @@ static Ir *package_call(Eval *e, Call *call) {
     if (err) return (Ir *)err;
   }
   CueValue r = b->fn->fn(c);
-  if (ec.why && r.kind == CUE_BOTTOM && r.form != CUE_LENT && r.as.s == ec.told) return (Ir *)ec.why;
+  if (ec.why && r.kind == CUE_BOTTOM && r.form != CUE_LENT && r.as.s == ec.told) {
+    if (!c->wrapped) return (Ir *)ec.why;
+    Bottom *why = bottom_new(e, BOTTOM_EVAL, NULL);
+    why->errs = ec.why->errs;
+    why->nerrs = ec.why->nerrs;
+    return (Ir *)bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b)));
+  }
   if (r.kind == CUE_BOTTOM && r.form != CUE_LENT) {
     BottomCode code = c->incomplete ? BOTTOM_INCOMPLETE : BOTTOM_EVAL;
     bool bare = c->error.kind == CUE_BOTTOM && c->error.as.s == r.as.s && r.len == c->error.len && c->error.as.s != NULL;
@@ -412,7 +418,10 @@ static Ir *call_builtin(Eval *e, Call *call) {
   CloseInfo ci = e->ci;
   e->is_validator = call->is_validator;
   e->ci.from_embed = e->ci.from_def = false;
-  Ir *r = b->core ? b->core->fn(e, call) : package_call(e, call);
+  Ir *r;
+  if (++e->call_depth > EVAL_CALL_LIMIT) r = (Ir *)bottom_f(e, BOTTOM_EVAL, "calls are nested too deeply in call to %S", builtin_name(e->a, b));
+  else r = b->core ? b->core->fn(e, call) : package_call(e, call);
+  e->call_depth--;
   e->ci.from_def = ci.from_def;
   e->ci.from_embed = ci.from_embed;
   e->is_validator = saved;

@@ -83,6 +83,7 @@ struct CueCall {
   uint32_t blame;         /* 1 + the index of an argument, 0 for none */
   uint32_t blame_element; /* 1 + the index of one of its elements, 0 for the whole */
   bool blame_alone;       /* instead of the call */
+  bool wrapped;           /* error, set by a failing op, is returned and shown after "error in call to PKG.NAME: " */
 };
 
 /* Fails the call: the user sees "error in call to PKG.NAME: <message>". Returns the bottom to return. */

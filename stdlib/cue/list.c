@@ -265,6 +265,14 @@ static CueValue list_range(CueCall *c) {
   if (!cue_num_is_finite(x) || !cue_num_is_finite(limit) || !cue_num_is_finite(step))
     return cue_fail(c, "range has no end");
   Values out = {0};
+  int64_t i, end, by;
+  if (cue_num_to_int64(x, &i) && cue_num_to_int64(limit, &end) && cue_num_to_int64(step, &by)) {
+    while (by > 0 ? i < end : i > end) {
+      cue_push(c->a, &out, cue_int(i));
+      if (!cue_int_add(i, by, &i)) break; /* past the int64 range is past the end */
+    }
+    return values_list(c, &out);
+  }
   while (cue_num_cmp(x, limit) == -direction) {
     const CueNum *next;
     CueNumErr err = cue_num_add(c->a, step, x, false, &next);
@@ -344,8 +352,8 @@ static CueValue list_sort(CueCall *c) {
   Order o = {.c = c, .comparer = c->args[1]};
   sort_stable(&o, out->at, out->n);
   if (!o.failed) return cue_list(out);
-  CueStr why = cue_value_str(c->error);
-  return cue_fail(c, "%.*s", CUE_FMT(why));
+  c->wrapped = true;
+  return c->error;
 }
 
 /* Whether no element is less than the one before, asked from the end as Go asks. */
@@ -383,26 +391,28 @@ static CueValue list_is_sorted_strings(CueCall *c) {
 
 /* ---- the package ---- */
 
-static const char definitions[] = "Comparer: {\n"
-                                  "\tT: _\n"
-                                  "\tx: T\n"
-                                  "\ty: T\n"
-                                  "\tless: bool\n"
-                                  "}\n"
-                                  "Ascending: {\n"
-                                  "\tComparer\n"
-                                  "\tT: number | string\n"
-                                  "\tx: T\n"
-                                  "\ty: T\n"
-                                  "\tless: x < y\n"
-                                  "}\n"
-                                  "Descending: {\n"
-                                  "\tComparer\n"
-                                  "\tT: number | string\n"
-                                  "\tx: T\n"
-                                  "\ty: T\n"
-                                  "\tless: x > y\n"
-                                  "}\n";
+/* Laid out as in cue, where a brace precedes it: errors show places in it. */
+static const char definitions[] = "\n"
+                                  "\tComparer: {\n"
+                                  "\t\tT:    _\n"
+                                  "\t\tx:    T\n"
+                                  "\t\ty:    T\n"
+                                  "\t\tless: bool\n"
+                                  "\t}\n"
+                                  "\tAscending: {\n"
+                                  "\t\tComparer\n"
+                                  "\t\tT:    number | string\n"
+                                  "\t\tx:    T\n"
+                                  "\t\ty:    T\n"
+                                  "\t\tless: x < y\n"
+                                  "\t}\n"
+                                  "\tDescending: {\n"
+                                  "\t\tComparer\n"
+                                  "\t\tT:    number | string\n"
+                                  "\t\tx:    T\n"
+                                  "\t\ty:    T\n"
+                                  "\t\tless: x > y\n"
+                                  "\t}\n";
 
 static const CueBuiltin functions[] = {
     {"Drop", "li", 'l', list_drop},

@@ -472,9 +472,11 @@ static CueValue path_volume_name(CueCall *c) {
 
 /* ---- the package ---- */
 
-static const char constants[] = "Unix: \"unix\"\n"
-                                "Windows: \"windows\"\n"
-                                "Plan9: \"plan9\"\n";
+/* Laid out as in cue, where a brace precedes it: errors show places in it. */
+static const char constants[] = "\n"
+                                "\t\tUnix:    \"unix\"\n"
+                                "\t\tWindows: \"windows\"\n"
+                                "\t\tPlan9:   \"plan9\"\n";
 
 static const CueBuiltin functions[] = {
     {"Split", "s?s", 'l', path_split},         {"SplitList", "ss", 'l', path_split_list},
