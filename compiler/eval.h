@@ -92,7 +92,7 @@ typedef struct {            /* how a value is written as CUE: see cue eval, def,
   bool show_errors;         /* errors below stay where they are (cue eval -i) */
   bool inline_imports;      /* cue def --inline-imports */
   bool expand_references;   /* concrete output: nothing outside is referred to */
-  CueStr package;           /* identity of the instance: its hidden fields are shown. "_" for none */
+  CueStr package;           /* scope of hidden names of the instance, "_" if it has no package: these are shown. "" for the result of -e */
 } ExportOptions;
 /* Both return an AST_FILE, for fmt.c. Evaluated values, for cue eval and export: */
 Ast *cue_export_value(Eval *e, CueArena *a, Vertex *v, const ExportOptions *opt);

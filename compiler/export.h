@@ -72,8 +72,8 @@ typedef struct Frame {        /* a struct being written */
   Table fields;               /* Label to Entry */
 } Frame;
 
-typedef struct { const Ast *source; Ast *field; } FieldAlias;
-typedef struct { CueStr name; Ast *alias; } ValueAlias;
+typedef struct { const Ast *source, *scope; Ast *field; } FieldAlias; /* scope: the literal in which the alias is known */
+typedef struct { const Ast *scope; Ast *alias; } ValueAlias;         /* scope: the field as written */
 typedef struct { Ast *field; AstVec idents; } Link; /* a field and the identifiers that mean it */
 
 typedef struct Pivot Pivot;
@@ -82,6 +82,7 @@ typedef struct Exporter {
   Eval *e;
   CueArena *a;
   const ExportOptions *opt;
+  CueStr package;             /* whose hidden fields are shown */
   CUE_VEC(Frame *) stack;
   Frame nowhere;              /* scope of references that lead out of what is written */
   int32_t in_definition, in_expression;
@@ -112,6 +113,7 @@ CueStr name_alias(Exporter *x, CueStr name);
 CueStr name_of_label(Exporter *x, Label l);
 Ast *label_syntax(Exporter *x, Label l);
 void field_set_alias(Exporter *x, Ast *field, CueStr name);
+bool scope_holds(const Ast *scope, const Ast *n);       /* n was written within scope */
 typedef void ConjunctVisit(void *arg, const Conjunct *c);
 void conjuncts_each(const Conjunct *at, uint32_t n, ConjunctVisit *f, void *arg); /* through groups */
 const Ir *conjunct_field(const Conjunct *c);            /* the declaration, also of a comprehension's part */

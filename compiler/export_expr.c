@@ -30,7 +30,7 @@ Vertex *export_resolve(Exporter *x, Env *env, Ir *ref) {
   e->env = env ? env : &e->empty_env;
   e->errs = NULL;
   Vertex *v = eval_resolve(e, ref, (Flags){.status = VERTEX_FINALIZED, .mode = RUN_FINALIZE, .cond = COND_ALL});
-  if (e->errs) v = NULL;
+  if (e->errs || (v && v->child_errors && v->child_errors->code == BOTTOM_STRUCTURAL_CYCLE)) v = NULL;
   e->env = saved;
   e->errs = errs;
   return v;
@@ -63,14 +63,17 @@ static const FieldAlias *aliased(Exporter *x, const IrRef *r) {
   if (!r->src || r->src->kind != AST_IDENT) return NULL;
   CueStr name = r->src->u.text, label = name_of_label(x, r->label);
   if (cue_str_eq(name, label)) return NULL;
-  for (uint32_t i = x->field_aliases.n; i-- > 0;) {
-    const Ast *alias = x->field_aliases.at[i].field->u.field.label;
+  const FieldAlias *best = NULL;
+  for (uint32_t i = 0; i < x->field_aliases.n; i++) {
+    const FieldAlias *fa = &x->field_aliases.at[i];
+    const Ast *alias = fa->field->u.field.label;
     CueStr declared;
     bool is_ident;
-    if (alias->kind != AST_ALIAS || !cue_str_eq(alias->u.alias.ident->u.text, name)) continue;
-    if (ast_label_name(x->a, alias->u.alias.x, &declared, &is_ident) && cue_str_eq(declared, label)) return &x->field_aliases.at[i];
+    if (alias->kind != AST_ALIAS || !cue_str_eq(alias->u.alias.ident->u.text, name) || !scope_holds(fa->scope, r->src)) continue;
+    if (!ast_label_name(x->a, alias->u.alias.x, &declared, &is_ident) || !cue_str_eq(declared, label)) continue;
+    if (!best || best->scope->kind == AST_FILE || scope_holds(best->scope, fa->scope)) best = fa; /* the innermost */
   }
-  return NULL;
+  return best;
 }
 
 static Ast *field_reference(Exporter *x, Env *env, IrRef *r) {
@@ -91,10 +94,13 @@ static Ast *field_reference(Exporter *x, Env *env, IrRef *r) {
 }
 
 static Ast *value_reference(Exporter *x, const IrRef *r) {
-  CueStr name = name_of_label(x, r->label);
-  if (r->src && r->src->kind == AST_IDENT) name = r->src->u.text;
-  for (uint32_t i = x->value_aliases.n; i-- > 0;)
-    if (cue_str_eq(x->value_aliases.at[i].name, name)) return tree_ident(x->a, x->value_aliases.at[i].alias->u.alias.ident->u.text);
+  if (!r->src || r->src->kind != AST_IDENT) return tree_ident(x->a, name_of_label(x, r->label));
+  CueStr name = r->src->u.text;
+  for (uint32_t i = x->value_aliases.n; i-- > 0;) {
+    const ValueAlias *va = &x->value_aliases.at[i];
+    if (!cue_str_eq(va->scope->u.field.value->u.alias.ident->u.text, name) || !scope_holds(va->scope, r->src)) continue;
+    return tree_ident(x->a, va->alias->u.alias.ident->u.text);
+  }
   return tree_ident(x->a, name);
 }
 
@@ -496,9 +502,8 @@ static Ast *struct_literal(Exporter *x, Env *env, IrStruct *lit) {
     Ir *d = lit->decls[i];
     Ast *alias = NULL;
     if (d->src && d->src->kind == AST_FIELD && d->src->u.field.value && d->src->u.field.value->kind == AST_ALIAS) {
-      CueStr name = d->src->u.field.value->u.alias.ident->u.text;
-      alias = tree_alias(x->a, name, NULL);
-      cue_push(x->a, &x->value_aliases, (ValueAlias){name, alias});
+      alias = tree_alias(x->a, d->src->u.field.value->u.alias.ident->u.text, NULL);
+      cue_push(x->a, &x->value_aliases, (ValueAlias){d->src, alias});
     }
     Ast *decl = export_decl(x, env, d);
     if (!decl) continue;

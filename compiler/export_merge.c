@@ -295,9 +295,8 @@ Ast *export_merged(Exporter *x, Vertex *v, const MergeConjunct *at, uint32_t n) 
   for (uint32_t i = 0; i < n; i++) {
     const Ast *src = conjunct_field(&at[i].c)->src;
     if (src && src->kind == AST_FIELD && src->u.field.value && src->u.field.value->kind == AST_ALIAS) {
-      CueStr name = src->u.field.value->u.alias.ident->u.text;
-      if (!alias) alias = tree_alias(x->a, name_alias(x, name), NULL);
-      cue_push(x->a, &x->value_aliases, (ValueAlias){name, alias});
+      if (!alias) alias = tree_alias(x->a, name_alias(x, src->u.field.value->u.alias.ident->u.text), NULL);
+      cue_push(x->a, &x->value_aliases, (ValueAlias){src, alias});
     }
     frame_mark_lets(x, conjunct_expr(at[i].c.x));
   }

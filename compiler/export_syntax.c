@@ -9,6 +9,7 @@
 
 #include "compiler/export.h"
 #include "compiler/literal.h"
+#include "runtime/digest.h"
 
 /* ---- conjuncts ---- */
 
@@ -119,15 +120,20 @@ void link_ident(Exporter *x, Vertex *v, Ast *ident) {
 
 /* ---- lets and aliases ---- */
 
-static void mark_alias(Exporter *x, const Ir *d) {
+bool scope_holds(const Ast *scope, const Ast *n) {
+  if (scope->kind == AST_FILE) return true;
+  return cue_pos_offset(scope->pos) <= cue_pos_offset(n->pos) && cue_pos_offset(n->pos) < cue_pos_offset(scope->end);
+}
+
+static void mark_alias(Exporter *x, const Ast *scope, const Ir *d) {
   const Ast *src = d->src;
-  if (!src || src->kind != AST_FIELD || src->u.field.label->kind != AST_ALIAS) return;
+  if (!scope || !src || src->kind != AST_FIELD || src->u.field.label->kind != AST_ALIAS) return;
   for (uint32_t i = 0; i < x->field_aliases.n; i++)
     if (x->field_aliases.at[i].source == src) return;
   /* Made before the fields are written, so that those that come earlier can refer to it. */
   const Ast *alias = src->u.field.label;
   Ast *label = tree_alias(x->a, alias->u.alias.ident->u.text, alias->u.alias.x);
-  cue_push(x->a, &x->field_aliases, (FieldAlias){src, tree_field(x->a, label, NULL)});
+  cue_push(x->a, &x->field_aliases, (FieldAlias){src, scope, tree_field(x->a, label, NULL)});
 }
 
 static void mark_lets(Exporter *x, Ir *v) {
@@ -137,7 +143,7 @@ static void mark_lets(Exporter *x, Ir *v) {
       IrStruct *s = IR_AS(IrStruct, v);
       for (uint32_t i = 0; i < s->n; i++) {
         Ir *d = s->decls[i];
-        if (d->kind == IR_FIELD || d->kind == IR_PATTERN || d->kind == IR_DYNAMIC) mark_alias(x, d);
+        if (d->kind == IR_FIELD || d->kind == IR_PATTERN || d->kind == IR_DYNAMIC) mark_alias(x, s->src, d);
         if (d->kind != IR_LET) continue;
         /* Filled in when first referred to, dropped if never. */
         Ast *let = tree_node(x->a, AST_LET);
@@ -318,9 +324,23 @@ CueStr name_alias(Exporter *x, CueStr name) {
   return name;
 }
 
+/* A hidden name of another package is made to differ from our own: by a hash of the package, so
+** that it stays the same wherever the package is written out. */
+static CueStr mangled(Exporter *x, CueStr name, CueStr package) {
+  CueStr digest, hex;
+  if (!package.n || cue_str_is(package, "_") || cue_str_eq(package, x->package) || !cue_digest(x->a, "md5", package, &digest)) return name;
+  hex = cue_hex(x->a, cue_str_sub(digest, 0, 4));
+  CueBuf b = cue_buf(x->a);
+  cue_buf_str(&b, name);
+  cue_buf_ch(&b, '_');
+  for (size_t i = 0; i < hex.n; i++) cue_buf_ch(&b, hex.s[i] >= 'a' ? (char)(hex.s[i] - 'a' + 'A') : hex.s[i]);
+  return cue_buf_done(&b);
+}
+
 CueStr name_of_label(Exporter *x, Label l) {
   if (label_is_int(l)) return cue_strf(x->a, "%u", label_index(l));
-  return label_name(x->e->labels, l);
+  CueStr name = label_name(x->e->labels, l);
+  return x->opt->inline_imports && label_is_hidden(l) ? mangled(x, name, label_package(x->e->labels, l)) : name;
 }
 
 Ast *label_syntax(Exporter *x, Label l) {
@@ -449,6 +469,7 @@ static Ast *finish(Exporter *x, Vertex *v, Ast *expr, bool package) {
 
 static Exporter exporter_new(Eval *e, CueArena *a, Vertex *v, const ExportOptions *opt) {
   Exporter x = {.e = e, .a = a, .opt = opt, .random = random_new()};
+  if (!v->parent) x.package = opt->package; /* what is not the root of an instance belongs to none */
   x.dummy_top = tree_ident(a, CUE_STR("_"));
   names_mark(&x, (Ir *)v);
   return x;

@@ -220,6 +220,12 @@ void tree_set_rel(Ast *n, CueRel rel) {
         n = n->u.comp.clauses.at[0];
         continue;
       case AST_STRUCT:
+        if (!n->open && n->u.list.n) { /* without a brace it begins with its first declaration */
+          n = n->u.list.at[0];
+          continue;
+        }
+        n->open = cue_pos_with_rel(n->open, rel);
+        return;
       case AST_LIST:
       case AST_PAREN: n->open = cue_pos_with_rel(n->open, rel); return;
       default: n->pos = cue_pos_with_rel(n->pos, rel); return;

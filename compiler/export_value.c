@@ -153,7 +153,7 @@ static bool label_shown(Exporter *x, Label l, bool regular) {
     case LABEL_STRING: return regular;
     case LABEL_DEF: return x->opt->show_definitions;
     case LABEL_HIDDEN:
-    case LABEL_HIDDEN_DEF: return x->opt->show_hidden && cue_str_eq(label_package(x->e->labels, l), x->opt->package);
+    case LABEL_HIDDEN_DEF: return x->opt->show_hidden && cue_str_eq(label_package(x->e->labels, l), x->package);
     default: return false;
   }
 }
