@@ -8,6 +8,7 @@
 
 #include "compiler/fmt.h"
 #include "compiler/literal.h"
+#include "compiler/nfc.h"
 #include "compiler/resolve.h"
 
 enum { MAX_DEPTH = 10000 };
@@ -75,7 +76,7 @@ Label resolve_label(Resolver *r, const Ast *n) {
     resolve_errorf(r, n, "invalid string label: %.*s", CUE_FMT(m));
     return 0;
   }
-  return label_string(r->c->labels, cue_value_str(v));
+  return label_string(r->c->labels, nfc_normalize(r->a, cue_value_str(v)));
 }
 
 static Ir *scalar(Resolver *r, const Ast *n, CueValue v) {
