@@ -1,0 +1,90 @@
+/* command.h - commands and their flags, as data.
+**
+** Every command is a row of one table (commands.c): its name, what it is for, its flags, its
+** examples. Parsing (flags.c) and help (help.c) read the table and know no command by name.
+*/
+#ifndef OPM_COMMAND_H
+#define OPM_COMMAND_H
+
+#include "runtime/str.h"
+
+typedef enum {
+  FLAG_ALL,
+  FLAG_ALL_ERRORS,
+  FLAG_ATTRIBUTES,
+  FLAG_CHECK,
+  FLAG_CONCRETE,
+  FLAG_DIFF,
+  FLAG_ESCAPE,
+  FLAG_EXPRESSION,
+  FLAG_FILES,
+  FLAG_FORCE,
+  FLAG_HELP,
+  FLAG_HIDDEN,
+  FLAG_IGNORE,
+  FLAG_INJECT,
+  FLAG_INJECT_VARS,
+  FLAG_INLINE_IMPORTS,
+  FLAG_LIST,
+  FLAG_MERGE,
+  FLAG_NAME,
+  FLAG_OPTIONAL,
+  FLAG_OUT,
+  FLAG_OUTFILE,
+  FLAG_PACKAGE,
+  FLAG_PATH,
+  FLAG_PROTO_ENUM,
+  FLAG_PROTO_PATH,
+  FLAG_SCHEMA,
+  FLAG_SIMPLIFY,
+  FLAG_STRICT,
+  FLAG_WITH_CONTEXT,
+  FLAG_COUNT
+} FlagId;
+
+typedef enum { FLAG_BOOL, FLAG_TEXT, FLAG_TEXTS /* may be repeated */ } FlagType;
+
+typedef struct {
+  FlagId id;
+  FlagType type;
+  char letter;          /* 0 if it has only a name */
+  const char *name;
+  const char *preset;   /* value if not given: "true" for a bool that is on; NULL for none */
+  const char *help;
+} Flag;
+
+typedef struct {
+  bool given, on;
+  CueStr text;          /* the last one given, or the preset; never NULL */
+  CUE_VEC(CueStr) texts;
+} FlagValue;
+
+typedef struct {
+  FlagValue at[FLAG_COUNT];
+  CUE_VEC(CueStr) args; /* what is no flag */
+} Flags;
+
+typedef struct Run Run;
+typedef struct Command Command;
+struct Command {
+  const char *name, *use, *summary;
+  const char *text;      /* paragraphs below the usage line; NULL for none */
+  const char *examples;
+  const Flag *const *flags; /* groups, ended by NULL; each group is ended by a flag without name */
+  const Command *commands;  /* subcommands, ended by one without name; NULL if it runs itself */
+  bool (*run)(Run *r);      /* false if it failed */
+};
+
+extern const Command cli_commands; /* the program: the root of the table */
+
+const Command *command_find(const Command *in, CueStr name); /* NULL if there is none */
+
+/* Sorts the arguments after a command's name. False with *error set. */
+bool flags_parse(CueArena *a, const Command *c, int argc, char **argv, Flags *out, CueStr *error);
+static inline bool flag_on(const Flags *f, FlagId id) { return f->at[id].on; }
+static inline CueStr flag_text(const Flags *f, FlagId id) { return f->at[id].text; }
+
+/* `path` is how the command is called: "opm cue export". */
+void help_text(CueBuf *out, const Command *c, CueStr path);
+
+#endif
