@@ -97,7 +97,7 @@ static bool fn_index(CueArena *a, const GoValue *args, size_t n, GoValue *out, C
       continue;
     }
     if (length(item) < 0) return fail(a, error, "can't index item of type %s", type_behind(item));
-    int64_t at;
+    int64_t at = 0;
     if (!index_arg(a, key, length(item), &at, error)) return false;
     if (at == length(item))
       return fail(a, error, "reflect: %s index out of range", item.type == GO_STRING ? "string" : "slice");
