@@ -48,8 +48,8 @@ typedef enum {
 /* What the evaluator does for builtins. */
 typedef struct {
   CueValue (*data)(CueCall *c, CueValue v); /* deep, concrete; bottom if it is not (the call then is incomplete) */
-  CueList *(*elements)(CueCall *c, CueValue list);           /* shallow; elements lent unless scalar */
-  CueStruct *(*fields)(CueCall *c, CueValue st);             /* regular fields, shallow */
+  CueList *(*elements)(CueCall *c, CueValue list); /* shallow; elements lent unless scalar */
+  CueStruct *(*fields)(CueCall *c, CueValue st);   /* regular fields, shallow */
   /* Structural equality of finalized values; `regular` leaves hidden fields and definitions aside. */
   bool (*equal)(CueCall *c, CueValue x, CueValue y, bool regular);
   CueValue (*unify)(CueCall *c, CueValue x, CueValue y);     /* lent, or bottom */
