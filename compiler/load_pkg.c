@@ -11,6 +11,8 @@
 #include "compiler/literal.h"
 #include "compiler/load_impl.h"
 
+enum { MAX_IMPORT_DEPTH = 1000 }; /* packages that import each other in a row */
+
 /* ---- instances and their errors ---- */
 
 Pkg *pkg_new(Loader *l, CueStr dir) {
@@ -393,6 +395,10 @@ PkgList load_folder(Loader *l, Pkg *p) {
       return only(l, p);
     }
   if (pkg_errors(p)->n) return only(l, p);
+  if (l->stack.n >= MAX_IMPORT_DEPTH) {
+    pkg_report(l, p, 0, cue_strf(l->a, "imports nested deeper than %d", MAX_IMPORT_DEPTH));
+    return only(l, p);
+  }
   Sorter s = {.l = l, .p = p, .err.a = l->a};
   cue_push(l->a, &s.all, p);
   if (!p->pkg_name.n) {

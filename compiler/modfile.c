@@ -164,7 +164,12 @@ static bool language_field(Reader *r, CueStr name, CueStr path, const Ast *field
 static bool source_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
   (void)user;
   if (!cue_str_is(name, "kind")) return not_allowed(r, field, path);
-  return string_value(r, field->u.field.value, path, &r->out->source);
+  if (!string_value(r, field->u.field.value, path, &r->out->source)) return false;
+  if (cue_str_is(r->out->source, "self") || cue_str_is(r->out->source, "git")) return true;
+  CueDiag *x =
+      cue_diag_add(r->d, path, cue_strf(r->a, "must be \"self\" or \"git\", not \"%.*s\"", CUE_FMT(r->out->source)));
+  cue_push(r->a, &x->at, field->u.field.value->pos);
+  return false;
 }
 
 static bool top_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
