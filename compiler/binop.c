@@ -58,7 +58,7 @@ Ir *ir_int_div(Eval *e, uint8_t op, CueValue x, CueValue y) {
   return ir_scalar(e, cue_int_num(r));
 }
 
-enum { MAX_REPEAT = 1 << 28 };
+enum { MAX_REPEAT = 1 << 27 }; /* bytes; the real cue runs out of memory a little above */
 
 static Ir *repeat(Eval *e, CueValue s, CueValue times) {
   CueStr t = cue_value_str(s);

@@ -55,8 +55,8 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   Eval *e = n->e;
   *err = NULL;
   if (++e->disjunct_work > MAX_DISJUNCT_WORK) {
-    *err = bottom_f(e, BOTTOM_EVAL, "disjunction too large: more than %d combinations of alternatives", (int64_t)MAX_DISJUNCT_WORK);
-    e->out_of_budget = true;
+    e->over_limit = "disjunctions are too large: more than 3000000 combinations of alternatives";
+    *err = bottom_f(e, BOTTOM_EVAL, "%s", e->over_limit);
     return NULL;
   }
   node_complete_tasks(n, mode);
@@ -178,14 +178,14 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
       if (!r) {
         if (err->code == BOTTOM_USER) cue_push(e->a, &n->user_errs, err);
         d->err = err;
-        if (e->out_of_budget) break;
+        if (e->over_limit) break;
         continue;
       }
       cue_push(e->a, &tmp, r);
       if (p->default_mode == IS_DEFAULT || p->orig_default_mode == IS_DEFAULT) left_drops = false;
       if (d->mode == IS_DEFAULT) right_drops = false;
     }
-    if (e->out_of_budget) break;
+    if (e->over_limit) break;
   }
   bool has_non_maybe = false;
   for (uint32_t i = 0; i < tmp.n; i++) {

@@ -23,6 +23,8 @@
 /* Evaluation recurses with the depth of values. Programs run it on a stack of at least this size
 ** plus a reserve (context.c); beyond it a value is an error, never a crash. */
 #define EVAL_STACK_LIMIT (448L << 20)
+#define EVAL_MEMORY_LIMIT ((size_t)4 << 30)
+#define EVAL_CALL_LIMIT 100
 
 /* What may be known of a vertex. A counted condition holds when no task that could change it is
 ** left; the others are signalled. */
@@ -209,8 +211,9 @@ struct Eval {
   CUE_VEC(Containment) containments;
   /* limits */
   char *stack_base;           /* for the depth limit */
-  uint64_t disjunct_work;
-  bool out_of_budget;
+  uint64_t disjunct_work, steps;
+  const char *over_limit;     /* why evaluation was given up, or NULL */
+  int32_t call_depth;         /* of functions within functions */
   int32_t text_depth;         /* of messages within messages */
   /* constants */
   Env empty_env;

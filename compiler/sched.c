@@ -175,15 +175,15 @@ typedef struct {
   const Ast *src;
   Bottom *errs;
   Vertex *vertex;
-  int32_t eval_depth, in_detached, in_validator;
-  bool is_validator, skip_try;
+  int32_t eval_depth, in_detached, in_validator, call_depth;
+  bool is_validator;
   uint32_t overlays, alt_path, positions, undo, stack;
   jmp_buf *yield_to;
 } Snapshot;
 
 static void snapshot_take(Eval *e, Snapshot *s) {
-  *s = (Snapshot){e->env, e->ci, e->src, e->errs, e->vertex, e->eval_depth, e->in_detached, e->in_validator,
-                  e->is_validator, e->skip_try, e->overlays.n, e->alt_path.n, e->positions.n, e->undo.n, e->stack.n, e->yield_to};
+  *s = (Snapshot){e->env, e->ci, e->src, e->errs, e->vertex, e->eval_depth, e->in_detached, e->in_validator, e->call_depth,
+                  e->is_validator, e->overlays.n, e->alt_path.n, e->positions.n, e->undo.n, e->stack.n, e->yield_to};
 }
 
 static void snapshot_restore(Eval *e, const Snapshot *s) {
@@ -196,8 +196,8 @@ static void snapshot_restore(Eval *e, const Snapshot *s) {
   e->eval_depth = s->eval_depth;
   e->in_detached = s->in_detached;
   e->in_validator = s->in_validator;
+  e->call_depth = s->call_depth;
   e->is_validator = s->is_validator;
-  e->skip_try = s->skip_try;
   e->overlays.n = s->overlays;
   e->alt_path.n = s->alt_path;
   e->positions.n = s->positions;

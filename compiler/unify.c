@@ -212,6 +212,16 @@ static void validate_node_value(NodeState *n) {
   }
 }
 
+/* Values that do not end, or take all memory to find out, are errors. */
+static bool over_limit(Eval *e) {
+  if (e->over_limit) return true;
+  char here;
+  ptrdiff_t used = e->stack_base - &here;
+  if (used > EVAL_STACK_LIMIT || -used > EVAL_STACK_LIMIT) e->over_limit = "value is nested too deeply";
+  else if ((++e->steps & 1023) == 0 && cue_arena_bytes(e->a) > EVAL_MEMORY_LIMIT) e->over_limit = "evaluation takes too much memory: more than 4 GiB";
+  return e->over_limit != NULL;
+}
+
 static bool unify_arcs_and_close(Eval *e, Vertex *v, NodeState *n, Flags f);
 
 bool vertex_unify(Eval *e, Vertex *v, Flags f) {
@@ -227,10 +237,8 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
   if (v->status == VERTEX_EVALUATING && n->eval_depth == e->eval_depth && f.mode == RUN_ATTEMPT && !(f.cond & COND_FIELD_SET)) return false;
   v->status = VERTEX_EVALUATING;
 
-  char here;
-  ptrdiff_t used = e->stack_base - &here;
-  if (used > EVAL_STACK_LIMIT || -used > EVAL_STACK_LIMIT) {
-    v->base = (Ir *)bottom_f(e, BOTTOM_EVAL, "value is nested too deeply");
+  if (over_limit(e)) {
+    v->base = (Ir *)bottom_f(e, BOTTOM_EVAL, "%s", e->over_limit);
     v->status = VERTEX_FINALIZED;
     return true;
   }
