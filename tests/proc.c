@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -164,13 +165,10 @@ char *scratch_dir(CueArena *a) {
   return p;
 }
 
-/* An unlinked file: unlike a pipe it takes any amount without a reader. */
+/* A file in memory: unlike a pipe it takes any amount without a reader. */
 static int spool(void) {
-  char name[] = "/tmp/opm-spool-XXXXXX";
-  int fd = mkstemp(name);
-  if (fd < 0) proc_die("mkstemp");
-  unlink(name);
-  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  int fd = memfd_create("spool", MFD_CLOEXEC);
+  if (fd < 0) proc_die("memfd_create");
   return fd;
 }
 

@@ -117,21 +117,7 @@ static void put_json(CueContext *c, Vertex *v) {
   printf("json %.*s\n", CUE_FMT(text));
 }
 
-int query_value(const Query *q) {
-  CueArena *a = cue_arena_new();
-  CueContext *c = cue_context_new(a, cue_stdlib_find);
-  CUE_VEC(CueStr) args = {0};
-  char cwd[4096];
-  CueDiags d = {.a = a};
-  if (!getcwd(cwd, sizeof cwd)) return 2;
-  for (const char **p = q->args; *p; p++) cue_push(a, &args, cue_str(*p));
-  LoadConfig cfg = {.cwd = cue_str(cwd)};
-  LoadedList list = load_args(c, &cfg, args.at, args.n);
-  if (!list.n || !cue_build(c, list.at[0]->instance, &d)) return 1;
-  Vertex *root = list.at[0]->instance->root;
-  cue_finalize(c->eval, root);
-  Vertex *v = walk(c, root, q->path);
-  if (!v) return 1;
+static void put_value(CueContext *c, Vertex *v, const Query *q) {
   Bottom *b = vertex_bottom(v);
   if (b) {
     printf("code %s\n", code_name(b->code));
@@ -140,8 +126,29 @@ int query_value(const Query *q) {
   printf("closed %s\n", is_closed(v) ? "true" : "false");
   if (q->selector.n) printf("allows %s\n", allows(c, v, q->selector) ? "true" : "false");
   put_kinds(c, v);
-  fflush(stdout); /* what follows walks all of the value, and may fail on its own */
   put_json(c, v);
   put_below(c, v, 0);
+}
+
+int query_values(const Queries *qs) {
+  CueArena *a = cue_arena_new();
+  CueContext *c = cue_context_new(a, cue_stdlib_find);
+  CUE_VEC(CueStr) args = {0};
+  char cwd[4096];
+  CueDiags d = {.a = a};
+  if (!getcwd(cwd, sizeof cwd)) return 2;
+  for (const char **p = qs->args; *p; p++) cue_push(a, &args, cue_str(*p));
+  LoadConfig cfg = {.cwd = cue_str(cwd)};
+  LoadedList list = load_args(c, &cfg, args.at, args.n);
+  if (!list.n || (list.at[0]->instance->errors && list.at[0]->instance->errors->n)) return 1;
+  if (!cue_build(c, list.at[0]->instance, &d)) return 1;
+  Vertex *root = list.at[0]->instance->root;
+  cue_finalize(c->eval, root);
+  for (uint32_t i = 0; i < qs->n; i++) {
+    printf("query %u\n", i);
+    fflush(stdout); /* so that a crash is known to be this one's */
+    Vertex *v = walk(c, root, qs->at[i].path);
+    if (v) put_value(c, v, &qs->at[i]);
+  }
   return 0;
 }

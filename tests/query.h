@@ -12,14 +12,20 @@
 int query_command(int argc, const char **argv);
 
 typedef struct {
-  const char **args; /* files, NULL-terminated */
   CueStr path;       /* a.b.0."c-d"; empty for the whole */
   CueStr selector;   /* of `allows`: a field name, or string or int for any; empty if not asked */
 } Query;
 
-/* Writes, one a line: "code C" and "message M" if the value is an error; "below C M" for each error at or below it;
-** "json TEXT" if it is concrete;
-** "closed true|false"; "allows true|false" if a selector is given; "kind a|b". Nothing if there is no such value. */
-int query_value(const Query *q);
+typedef struct {
+  const char **args; /* files, NULL-terminated */
+  const Query *at;
+  uint32_t n;
+} Queries;
+
+/* Evaluates the package once and answers in order. Each answer begins with a line "query I"; then come, one a line, "code C" and
+** "message M" if the value is an error; "closed true|false"; "allows true|false" if a selector is given; "kind a|b"; "json
+** TEXT" if it is concrete; "below C M" for each error at or below it. Nothing if there is no such value. Returns 1, without
+** any answer, if the package could not be built. */
+int query_values(const Queries *q);
 
 #endif
