@@ -34,6 +34,7 @@ typedef struct {
   const char *checked;            /* if suspect: bytes before this were searched for bad ones */
   bool suspect;                   /* the file has a NUL, a stray byte order mark or bytes that are not UTF-8 */
   bool comments;                  /* hand out TOK_COMMENT */
+  bool zero_multiplier;           /* "0M" is a number: language version v0.17 */
   bool in_attribute;
   bool insert_comma;              /* a line end here is a comma */
   uint32_t lines, blanks;         /* line ends and blanks since the last token */

@@ -141,7 +141,8 @@ static Tok scan_number(Lexer *lx) {
     }
     bool digits = *lx->at >= '0' && *lx->at <= '9';
     if (digits) scan_digits(lx, 10);
-    if (*lx->at != '.' && *lx->at != 'e' && *lx->at != 'E') {
+    bool multiplier = lx->zero_multiplier && !digits && *lx->at && strchr("KMGTP", *lx->at);
+    if (*lx->at != '.' && *lx->at != 'e' && *lx->at != 'E' && !multiplier) {
       if (digits) cue_report(lx->d, here(lx, start), "illegal integer number");
       only_zero = true;
     }

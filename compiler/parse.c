@@ -168,6 +168,7 @@ static bool keyword_is_name(Parser *p, Tok tok) {
 }
 
 static int keyword(Parser *p, Tok tok) {
+  if (tok == TOK_LET && p->last[0] == TOK_COLON && level(p)->kind <= LEVEL_STRUCT) p->label_only = keyword_is_name(p, tok);
   if (!accepts(p, (int)tok)) return LR_KEYNAME;
   p->label_only = tok == TOK_LET && accepts(p, LR_BADEXPR) && keyword_is_name(p, tok);
   bool starts = tok == TOK_FOR || tok == TOK_IF || tok == TOK_LET || tok == TOK_TRY;
@@ -228,6 +229,7 @@ static int classify(Parser *p, const Token *t) {
   case TOK_FALLBACK: return keyword(p, t->tok);
   case TOK_FUNC: return LR_KEYNAME;
   case TOK_OPTION: { /* behind a plain name, "?:" is never part of the name; behind a.b it is */
+    if (!accepts(p, TOK_OPTION) && !accepts(p, LR_OPTIONAL)) return TOK_BAD;
     bool name = p->last[0] == TOK_IDENT && p->last[1] != TOK_PERIOD;
     return (peek(p, 1)->tok == TOK_COLON && (name || accepts(p, LR_OPTIONAL))) || !accepts(p, TOK_OPTION) ? LR_OPTIONAL : TOK_OPTION;
   }
@@ -262,9 +264,16 @@ static void push(Parser *p, int sym, const Token *t, CueStr text) {
   case TOK_COLON:
     p->first_label = !level(p)->colon;
     level(p)->colon = true;
+    level(p)->alias = 0;
     break;
   case TOK_COMMA:
-  case LR_NEWLINE: level(p)->colon = false; break;
+  case LR_NEWLINE:
+    level(p)->colon = false;
+    level(p)->alias = 0;
+    break;
+  case TOK_BIND:
+    if (level(p)->kind <= LEVEL_STRUCT && !level(p)->colon && after_expr(p) && !p->exp.aliasv2) level(p)->alias = p->last_pos;
+    break;
   case TOK_RBRACE:
   case TOK_RBRACK:
   case TOK_RPAREN:
@@ -275,6 +284,7 @@ static void push(Parser *p, int sym, const Token *t, CueStr text) {
   p->bad_decl = false;
   p->last[1] = p->last[0];
   p->last[0] = sym;
+  p->last_pos = t->pos;
   if (open >= 0) open_level(p, (LevelKind)open, t->pos);
 }
 
@@ -340,7 +350,11 @@ static void repair_list(Parser *p, Token t) {
 }
 
 static void repair_struct(Parser *p, Token t) {
-  if (level(p)->kind == LEVEL_FILE && t.tok == TOK_RBRACE && accepts(p, TOK_EOF)) {
+  if (cue_pos_known(level(p)->alias) && !accepts(p, TOK_COLON)) {
+    parse_error(p, level(p)->alias, OLD_ALIAS);
+    p->bad_decl = true;
+  }
+  if (level(p)->kind == LEVEL_FILE && (p->single || (t.tok == TOK_RBRACE && accepts(p, TOK_EOF)))) {
     expected(p, &t, "'EOF'");
     advance(p);
     peek(p, 0); /* the scanner may have something to say about one more token */
@@ -528,6 +542,7 @@ static void init(Parser *p, CueArena *a, CueSource *src, ParseOptions opt) {
   *p = (Parser){.a = a, .src = src, .opt = opt, .language = opt.language ? opt.language : LATEST, .d = {.a = a}};
   p->experiments = cue_buf(a);
   lex_init(&p->lx, a, src, opt.comments, &p->d);
+  p->lx.zero_multiplier = p->language >= 17;
   p->lr = lr_new(p);
   cue_push(a, &p->levels, (Level){.kind = LEVEL_FILE});
 }
@@ -563,6 +578,7 @@ Ast *cue_parse_expr(CueArena *a, CueSource *src, ParseOptions opt, CueDiags *d) 
   Parser *p = cue_new(a, Parser);
   init(p, a, src, opt);
   p->stage = STAGE_BODY;
+  p->single = true;
   set_experiments(p, 0);
   lr_push(p->lr, p, LR_START_EXPR, (Span){0}, (CueStr){0});
   run(p);

@@ -43,6 +43,7 @@ typedef enum { LEVEL_FILE, LEVEL_STRUCT, LEVEL_LIST, LEVEL_INDEX, LEVEL_PAREN, L
 typedef struct {
   uint8_t kind;           /* LevelKind */
   bool colon;             /* this declaration has had its first ":" */
+  CuePos alias;           /* if this declaration has begun with "X =": of the X */
 } Level;
 
 /* How far into a file: attributes, package clause, imports, declarations. */
@@ -64,10 +65,12 @@ typedef struct Parser {
   bool header;            /* the declaration begun last is a package or import clause */
   CueBuf experiments;     /* names in @experiment attributes, each behind a comma */
   int last[2];            /* the terminals pushed last, newest first */
+  CuePos last_pos;
   bool label_only;        /* the last one was a "let" that is a label */
   bool func_name;         /* the last one was a "func" that begins a declaration */
   bool bad_decl;          /* the declaration being ended was reported as wrong */
   bool first_label;       /* the ":" being pushed is the first of its declaration */
+  bool single;            /* one expression, not a file */
   bool stop;              /* give up: too many errors, or nested too deeply */
   bool too_deep;
   AstList decls;          /* result of parsing a file */
@@ -76,6 +79,8 @@ typedef struct Parser {
   Ast *package;
   CUE_VEC(Token) tokens;  /* with comments only: every token and comment as scanned */
 } Parser;
+
+#define OLD_ALIAS "pre-v0.2 alias; use \"let X = expr\" instead"
 
 /* Reports as cue's parser does: nothing if the last error was on the same line, and stops
 ** the parser when there are too many. */
