@@ -236,6 +236,11 @@ static CueStr clean_arg(Loader *l, CueStr arg) {
 
 static void load_arg(Loader *l, CueStr arg, PkgList *out) {
   CueStr given = clean_arg(l, arg);
+  if (cue_str_is(given, "all") || cue_str_is(given, "std") ||
+      cue_str_is(given, "cmd")) { /* names kept for sets of packages */
+    unmatched(l, given, out);
+    return;
+  }
   ImportPath ip = import_path_parse(given);
   CueStr name = ip.explicit_qualifier ? ip.qualifier : l->cfg->package;
   if (cue_str_is(name, "*")) name = CUE_STR("");

@@ -164,6 +164,8 @@ static Ast *decode(Embedder *e, const Ast *attr, CueStr file, CueStr type) {
   if (f.encoding == CUE_ENC_CUE) return failed(e, attr, CUE_STR("encoding \"cue\" not (yet) supported"));
   CueSource *src = cue_source_add(e->l->c->sources, file, text);
   if (!src) return failed(e, attr, CUE_STR("sources are larger than 512 MiB together"));
+  if (f.interpretation.n && !cue_str_is(f.interpretation, "auto"))
+    return failed(e, attr, cue_strf(a, "unsupported interpretation \"%.*s\"", CUE_FMT(f.interpretation)));
   DataExprs docs = {0};
   CueDiags d = {.a = a};
   if (!data_read(e->l->c, src, f.encoding, file, &docs, &d)) return failed_with(e, attr, &d);
