@@ -49,8 +49,7 @@ bool ast_label_name(CueArena *a, const Ast *label, CueStr *name, bool *is_ident)
     if (v.kind != CUE_STRING) return false;
     *name = cue_value_str(v);
     return true;
-  default:
-    return false;
+  default: return false;
   }
 }
 
@@ -65,8 +64,10 @@ static void dump_list(CueBuf *out, AstList l) {
 
 static void dump_child(CueBuf *out, const Ast *n) {
   cue_buf_ch(out, ' ');
-  if (n) dump(out, n);
-  else cue_buf_ch(out, '-');
+  if (n)
+    dump(out, n);
+  else
+    cue_buf_ch(out, '-');
 }
 
 static void dump_comments(CueBuf *out, const Ast *n) {
@@ -174,6 +175,4 @@ static void dump(CueBuf *out, const Ast *n) {
   }
 }
 
-void ast_dump(CueBuf *out, const Ast *n) {
-  dump(out, n);
-}
+void ast_dump(CueBuf *out, const Ast *n) { dump(out, n); }

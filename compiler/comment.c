@@ -20,8 +20,8 @@ typedef CUE_VEC(CommentGroup *) Groups;
 typedef struct Frame {
   struct Frame *parent;
   int8_t pos;
-  int lists;          /* > 0: a list frame, opened that many times */
-  Ast *child;         /* closed last in this frame, and how far it had come */
+  int lists;  /* > 0: a list frame, opened that many times */
+  Ast *child; /* closed last in this frame, and how far it had come */
   int8_t child_pos;
   Groups groups;
 } Frame;
@@ -31,10 +31,10 @@ typedef struct {
   CueSource *src;
   const Token *tokens;
   uint32_t n, i;
-  Token t;            /* the token we stand before */
+  Token t; /* the token we stand before */
   CommentGroup *lead;
   Frame *frame;
-  Frame *spare;       /* closed frames to use again */
+  Frame *spare; /* closed frames to use again */
 } Walk;
 
 /* ---- frames ---- */
@@ -110,8 +110,10 @@ static void close_node(Walk *w, Frame *f, Ast *n) {
 }
 
 static void open_list(Walk *w) {
-  if (w->frame->lists > 0) w->frame->lists++;
-  else new_frame(w)->lists = 1;
+  if (w->frame->lists > 0)
+    w->frame->lists++;
+  else
+    new_frame(w)->lists = 1;
 }
 
 static void close_list(Walk *w) {
@@ -132,9 +134,7 @@ static void close_list(Walk *w) {
 
 /* ---- tokens ---- */
 
-static uint32_t line(const Walk *w, CuePos p) {
-  return cue_pos_known(p) ? cue_source_line_of(w->a, w->src, p) : 0;
-}
+static uint32_t line(const Walk *w, CuePos p) { return cue_pos_known(p) ? cue_source_line_of(w->a, w->src, p) : 0; }
 
 static void step(Walk *w) {
   if (w->i < w->n) w->t = w->tokens[w->i++];
@@ -247,9 +247,7 @@ static void walk_clauses(Walk *w, AstList l) {
       next(w);
       walk_expr(w, n->u.loop.source);
       break;
-    case AST_IF:
-      walk_expr(w, n->u.x);
-      break;
+    case AST_IF: walk_expr(w, n->u.x); break;
     default: /* let, try */
       if (!n->u.let.name) break;
       walk_leaf(w, n->u.let.name);
@@ -315,8 +313,10 @@ static void walk_primary(Walk *w, Ast *n, Ast *wrap) {
     f = open_node(w);
     f->pos = 1;
     next(w);
-    if (n->u.sel.sel->kind == AST_IDENT) walk_leaf(w, n->u.sel.sel);
-    else next(w);
+    if (n->u.sel.sel->kind == AST_IDENT)
+      walk_leaf(w, n->u.sel.sel);
+    else
+      next(w);
     if (wrap != n) next(w);
     close_node(w, f, wrap);
     break;
@@ -444,9 +444,7 @@ static void walk_label(Walk *w, Ast *n, bool first) {
   }
 }
 
-static void walk_attribute(Walk *w, Ast *n) {
-  walk_leaf(w, n);
-}
+static void walk_attribute(Walk *w, Ast *n) { walk_leaf(w, n); }
 
 static void walk_field(Walk *w, Ast *n) {
   bool first = true;
@@ -573,6 +571,8 @@ void comments_attach(Parser *p, Ast *root) {
   Frame bottom = {.pos = -1};
   w.frame = &bottom;
   next(&w);
-  if (root->kind == AST_FILE) walk_file(&w, root);
-  else walk_expr(&w, root);
+  if (root->kind == AST_FILE)
+    walk_file(&w, root);
+  else
+    walk_expr(&w, root);
 }

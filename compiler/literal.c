@@ -18,8 +18,8 @@ typedef struct {
   char ch;
   bool multiline;
   size_t nch, nhash;
-  CueStr indent;     /* white space before the closing quotes */
-  size_t open;       /* bytes of the first piece before its text */
+  CueStr indent; /* white space before the closing quotes */
+  size_t open;   /* bytes of the first piece before its text */
 } Quotes;
 
 static const char invalid_syntax[] = "invalid syntax";
@@ -66,7 +66,8 @@ static const char *read_quotes(CueStr first, CueStr last, Quotes *q) {
   if (from == 0 || r != '\n') return "invalid string: closing quote of multiline string must follow a newline";
   q->indent = cue_str_sub(last, from, end);
   if (first.n > q->open && first.s[q->open] != '\n') {
-    if (!cue_str_has_prefix(cue_str_sub(first, q->open, first.n), q->indent)) return "invalid string: invalid whitespace";
+    if (!cue_str_has_prefix(cue_str_sub(first, q->open, first.n), q->indent))
+      return "invalid string: invalid whitespace";
     q->open += q->indent.n;
   }
   return NULL;
@@ -142,9 +143,7 @@ static CharKind escape(CueStr s, size_t *i, const Quotes *q, uint32_t *c) {
   case 'u': return hex_escape(s, i, 4, c);
   case 'U': return hex_escape(s, i, 8, c);
   case '\'':
-  case '"':
-    *c = (unsigned char)e;
-    return e == q->ch ? CH_BYTE : CH_BAD;
+  case '"': *c = (unsigned char)e; return e == q->ch ? CH_BYTE : CH_BAD;
   case '(': return *i == s.n ? CH_EXPR : CH_BAD;
   case '\r':
     if (*i >= s.n || s.s[*i] != '\n') return CH_BAD;
@@ -223,9 +222,7 @@ static const char *unquote(CueArena *a, CueStr s, const Quotes *q, CueStr *out) 
       if (after_newline) b.n--; /* the last line end belongs to the quotes */
       *out = cue_buf_done(&b);
       return NULL;
-    case CH_EXPR:
-      *out = cue_buf_done(&b);
-      return NULL;
+    case CH_EXPR: *out = cue_buf_done(&b); return NULL;
     case CH_BYTE: cue_buf_ch(&b, (char)c); break;
     case CH_RUNE: cue_buf_rune(&b, c); break;
     }
@@ -266,15 +263,11 @@ typedef struct {
   bool dangling; /* a run of digits ended in an underscore */
 } NumScan;
 
-static char num_at(const NumScan *n) {
-  return n->i < n->src.n ? n->src.s[n->i] : 0;
-}
+static char num_at(const NumScan *n) { return n->i < n->src.n ? n->src.s[n->i] : 0; }
 
 /* Whether more follows the number. cue looks one character too far, so that a single one
 ** goes unnoticed: "1x" is 1 for strconv.ParseNumber. The scanner never makes such text. */
-static bool num_junk(const NumScan *n) {
-  return n->i + 1 < n->src.n || num_at(n) == '.';
-}
+static bool num_junk(const NumScan *n) { return n->i + 1 < n->src.n || num_at(n) == '.'; }
 
 static bool num_digits(NumScan *n, int base) {
   bool any = false;
@@ -427,10 +420,14 @@ static void quote_rune(CueBuf *b, const Form *f, uint32_t r) {
   }
   quote_escape(b, f);
   const char *simple = r && r < 0x80 ? strchr(from, (int)r) : NULL;
-  if (simple) cue_buf_ch(b, to[simple - from]);
-  else if (r < ' ' && f->exact) cue_buf_f(b, "x%02x", r);
-  else if (r < 0x10000) cue_buf_f(b, "u%04x", r);
-  else cue_buf_f(b, "U%08x", r);
+  if (simple)
+    cue_buf_ch(b, to[simple - from]);
+  else if (r < ' ' && f->exact)
+    cue_buf_f(b, "x%02x", r);
+  else if (r < 0x10000)
+    cue_buf_f(b, "u%04x", r);
+  else
+    cue_buf_f(b, "U%08x", r);
 }
 
 static void quote_body(CueBuf *b, const Form *f, CueStr s) {
@@ -451,7 +448,9 @@ static void quote_body(CueBuf *b, const Form *f, CueStr s) {
 
 CueStr cue_literal_quote(CueArena *a, CueStr s, CueQuoteForm form, int indent_tabs) {
   bool bytes = form == CUE_QUOTE_BYTES || form == CUE_QUOTE_MULTILINE_BYTES;
-  Form f = {.ch = bytes ? '\'' : '"', .exact = bytes, .multiline = form == CUE_QUOTE_MULTILINE_STRING || form == CUE_QUOTE_MULTILINE_BYTES};
+  Form f = {.ch = bytes ? '\'' : '"',
+            .exact = bytes,
+            .multiline = form == CUE_QUOTE_MULTILINE_STRING || form == CUE_QUOTE_MULTILINE_BYTES};
   CueBuf b = cue_buf(a);
   if (!f.multiline) {
     cue_buf_ch(&b, f.ch);
@@ -479,13 +478,9 @@ CueStr cue_literal_quote(CueArena *a, CueStr s, CueQuoteForm form, int indent_ta
 
 /* ---- names ---- */
 
-static bool is_digit(uint32_t r) {
-  return r < 0x80 ? r >= '0' && r <= '9' : cue_uni_is_digit(r);
-}
+static bool is_digit(uint32_t r) { return r < 0x80 ? r >= '0' && r <= '9' : cue_uni_is_digit(r); }
 
-static bool is_letter(uint32_t r) {
-  return r < 0x80 ? (r | 32) >= 'a' && (r | 32) <= 'z' : cue_uni_is_letter(r);
-}
+static bool is_letter(uint32_t r) { return r < 0x80 ? (r | 32) >= 'a' && (r | 32) <= 'z' : cue_uni_is_letter(r); }
 
 bool cue_is_valid_ident(CueStr name) {
   if (name.n == 0) return false;

@@ -18,27 +18,19 @@
 enum {
   MAX_LEVELS = AST_DEPTH_LIMIT, /* brackets open at once */
   MAX_ERRORS = 10,
-  LATEST = 16,                  /* minor of the language version when none is given */
+  LATEST = 16, /* minor of the language version when none is given */
 };
 
-static bool accepts(const Parser *p, int sym) {
-  return lr_accepts(p->lr, sym);
-}
+static bool accepts(const Parser *p, int sym) { return lr_accepts(p->lr, sym); }
 
 /* Whether a whole expression stands before this place: "/" is only ever infix. */
-static bool after_expr(const Parser *p) {
-  return accepts(p, TOK_QUO);
-}
+static bool after_expr(const Parser *p) { return accepts(p, TOK_QUO); }
 
-static Level *level(Parser *p) {
-  return &p->levels.at[p->levels.n - 1];
-}
+static Level *level(Parser *p) { return &p->levels.at[p->levels.n - 1]; }
 
 /* ---- errors ---- */
 
-static uint32_t line_of(Parser *p, CuePos at) {
-  return cue_source_line_of(p->a, p->src, at);
-}
+static uint32_t line_of(Parser *p, CuePos at) { return cue_source_line_of(p->a, p->src, at); }
 
 void parse_error(Parser *p, CuePos at, const char *fmt, ...) {
   if (p->stop) return;
@@ -113,12 +105,12 @@ static void set_experiments(Parser *p, CuePos at) {
     int preview, stable; /* minor versions; stable 0: not yet */
     bool *flag;
   } known[] = {
-    {"testing", 13, 0, NULL},
-    {"accepted_", 13, 15, NULL},
-    {"structcmp", 14, 15, &p->exp.structcmp},
-    {"explicitopen", 15, 0, &p->exp.explicitopen},
-    {"aliasv2", 15, 0, &p->exp.aliasv2},
-    {"try", 16, 0, &p->exp.try_clause},
+      {"testing", 13, 0, NULL},
+      {"accepted_", 13, 15, NULL},
+      {"structcmp", 14, 15, &p->exp.structcmp},
+      {"explicitopen", 15, 0, &p->exp.explicitopen},
+      {"aliasv2", 15, 0, &p->exp.aliasv2},
+      {"try", 16, 0, &p->exp.try_clause},
   };
   CueStr rest = cue_buf_done(&p->experiments);
   CueBuf problems = cue_buf(p->a), unknown = cue_buf(p->a);
@@ -134,22 +126,22 @@ static void set_experiments(Parser *p, CuePos at) {
     if (i == sizeof known / sizeof *known)
       cue_buf_f(&unknown, "%sunknown experiment \"%.*s\"", unknown.n ? "\n" : "", CUE_FMT(name));
     else if (p->language < known[i].preview)
-      cue_buf_f(&problems, "%scannot set experiment \"%s\" before version v0.%d.0", problems.n ? "\n" : "", known[i].name, known[i].preview);
+      cue_buf_f(&problems, "%scannot set experiment \"%s\" before version v0.%d.0", problems.n ? "\n" : "",
+                known[i].name, known[i].preview);
     else if (known[i].flag)
       *known[i].flag = true;
   }
   if (problems.n == 0 && unknown.n == 0) return;
   if (problems.n && unknown.n) cue_buf_ch(&problems, '\n');
   cue_buf_str(&problems, cue_buf_done(&unknown));
-  cue_report(&p->d, at, "parsing experiments for version \"v0.%d.%d\": %s", p->language, p->opt.language ? 0 : 1, cue_buf_done(&problems).s);
+  cue_report(&p->d, at, "parsing experiments for version \"v0.%d.%d\": %s", p->language, p->opt.language ? 0 : 1,
+             cue_buf_done(&problems).s);
   p->stop = true;
 }
 
 /* ---- from token to terminal ---- */
 
-static bool at_declaration(const Parser *p) {
-  return accepts(p, LR_BADEXPR) && accepts(p, TOK_LET);
-}
+static bool at_declaration(const Parser *p) { return accepts(p, LR_BADEXPR) && accepts(p, TOK_LET); }
 
 /* Whether a keyword that could begin a comprehension or let is a name after all. */
 static bool keyword_is_name(Parser *p, Tok tok) {
@@ -168,7 +160,8 @@ static bool keyword_is_name(Parser *p, Tok tok) {
 }
 
 static int keyword(Parser *p, Tok tok) {
-  if (tok == TOK_LET && p->last[0] == TOK_COLON && level(p)->kind <= LEVEL_STRUCT) p->label_only = keyword_is_name(p, tok);
+  if (tok == TOK_LET && p->last[0] == TOK_COLON && level(p)->kind <= LEVEL_STRUCT)
+    p->label_only = keyword_is_name(p, tok);
   if (!accepts(p, (int)tok)) return LR_KEYNAME;
   p->label_only = tok == TOK_LET && accepts(p, LR_BADEXPR) && keyword_is_name(p, tok);
   bool starts = tok == TOK_FOR || tok == TOK_IF || tok == TOK_LET || tok == TOK_TRY;
@@ -211,7 +204,14 @@ static int classify(Parser *p, const Token *t) {
   if (p->label_only) { /* behind "let" used as a name: no expression goes on from it */
     p->label_only = false;
     switch (t->tok) {
-    case TOK_COLON: case TOK_BIND: case TOK_OPTION: case TOK_NOT: case TOK_TILDE: case TOK_COMMA: case TOK_RBRACE: case TOK_EOF: break;
+    case TOK_COLON:
+    case TOK_BIND:
+    case TOK_OPTION:
+    case TOK_NOT:
+    case TOK_TILDE:
+    case TOK_COMMA:
+    case TOK_RBRACE:
+    case TOK_EOF: break;
     default: return TOK_BAD;
     }
   }
@@ -231,11 +231,14 @@ static int classify(Parser *p, const Token *t) {
   case TOK_OPTION: { /* behind a plain name, "?:" is never part of the name; behind a.b it is */
     if (!accepts(p, TOK_OPTION) && !accepts(p, LR_OPTIONAL)) return TOK_BAD;
     bool name = p->last[0] == TOK_IDENT && p->last[1] != TOK_PERIOD;
-    return (peek(p, 1)->tok == TOK_COLON && (name || accepts(p, LR_OPTIONAL))) || !accepts(p, TOK_OPTION) ? LR_OPTIONAL : TOK_OPTION;
+    return (peek(p, 1)->tok == TOK_COLON && (name || accepts(p, LR_OPTIONAL))) || !accepts(p, TOK_OPTION) ? LR_OPTIONAL
+                                                                                                          : TOK_OPTION;
   }
   case TOK_EQL: return !p->exp.structcmp && accepts(p, LR_BADEXPR) ? TOK_BAD : TOK_EQL;
   case TOK_STRING: /* only simple strings are selectors */
-    if (!accepts(p, LR_BADEXPR) && accepts(p, TOK_TRUE) && (t->text.s[0] != '"' || (t->text.n > 1 && t->text.s[1] == '"'))) return TOK_BAD;
+    if (!accepts(p, LR_BADEXPR) && accepts(p, TOK_TRUE) &&
+        (t->text.s[0] != '"' || (t->text.n > 1 && t->text.s[1] == '"')))
+      return TOK_BAD;
     return sym;
   default: return sym;
   }
@@ -272,7 +275,8 @@ static void push(Parser *p, int sym, const Token *t, CueStr text) {
     level(p)->alias = 0;
     break;
   case TOK_BIND:
-    if (level(p)->kind <= LEVEL_STRUCT && !level(p)->colon && after_expr(p) && !p->exp.aliasv2) level(p)->alias = p->last_pos;
+    if (level(p)->kind <= LEVEL_STRUCT && !level(p)->colon && after_expr(p) && !p->exp.aliasv2)
+      level(p)->alias = p->last_pos;
     break;
   case TOK_RBRACE:
   case TOK_RBRACK:
@@ -312,8 +316,10 @@ static void shift(Parser *p, int sym, Token t) {
 static void replace(Parser *p, int sym, Token t) {
   advance(p);
   peek(p, 0);
-  if (accepts(p, sym)) push(p, sym, &t, CUE_STR("_"));
-  else p->stop = true;
+  if (accepts(p, sym))
+    push(p, sym, &t, CUE_STR("_"));
+  else
+    p->stop = true;
 }
 
 /* ---- repair ---- */
@@ -485,11 +491,14 @@ static void repair(Parser *p, Token t) {
 static void check_permitted(Parser *p, int sym, const Token *t) {
   switch (sym) {
   case TOK_ELLIPSIS:
-    if (!p->exp.explicitopen && after_expr(p)) cue_report(&p->d, t->pos, "postfix ... operator requires @experiment(explicitopen)");
+    if (!p->exp.explicitopen && after_expr(p))
+      cue_report(&p->d, t->pos, "postfix ... operator requires @experiment(explicitopen)");
     break;
   case TOK_BIND:
     if (p->exp.aliasv2 && after_expr(p))
-      parse_error(p, t->pos, "old-style alias syntax (=) is not allowed with @experiment(aliasv2); use postfix syntax (~X or ~(K,V))");
+      parse_error(
+          p, t->pos,
+          "old-style alias syntax (=) is not allowed with @experiment(aliasv2); use postfix syntax (~X or ~(K,V))");
     break;
   case TOK_TILDE:
     if (!p->exp.aliasv2) parse_error(p, t->pos, "postfix alias syntax requires @experiment(aliasv2)");
@@ -499,15 +508,15 @@ static void check_permitted(Parser *p, int sym, const Token *t) {
   case TOK_FALLBACK:
     if (!p->exp.try_clause) parse_error(p, t->pos, "%s requires @experiment(try)", tok_text(t->tok));
     break;
-  default:
-    break;
+  default: break;
   }
 }
 
 /* Of all names, "func" alone cannot be a declaration by itself. */
 static void check_func(Parser *p, int sym) {
   bool alone = sym == TOK_COMMA || sym == LR_NEWLINE || sym == TOK_RBRACE || sym == TOK_EOF;
-  if (p->func_name && alone && accepts(p, TOK_COLON)) expected(p, peek(p, sym == TOK_COMMA || sym == LR_NEWLINE), "label or ':'");
+  if (p->func_name && alone && accepts(p, TOK_COLON))
+    expected(p, peek(p, sym == TOK_COMMA || sym == LR_NEWLINE), "label or ':'");
   p->func_name = false;
 }
 
@@ -523,8 +532,8 @@ static void run(Parser *p) {
     }
     if (sym == TOK_RPAREN && level(p)->kind == LEVEL_STRING && accepts(p, LR_LASTPIECE)) {
       resume_string(p, t);
-    } else if (p->language >= 17 && level(p)->kind == LEVEL_INDEX && t.tok == TOK_COMMA && peek(p, 1)->tok == TOK_RBRACK &&
-               accepts(p, TOK_RBRACK)) {
+    } else if (p->language >= 17 && level(p)->kind == LEVEL_INDEX && t.tok == TOK_COMMA &&
+               peek(p, 1)->tok == TOK_RBRACK && accepts(p, TOK_RBRACK)) {
       advance(p);
     } else if (!accepts(p, sym)) {
       repair(p, t);
@@ -562,7 +571,8 @@ AstFile *cue_parse_file(CueArena *a, CueSource *src, ParseOptions opt, CueDiags 
   if (p->d.n == 0) run(p);
   AstFile *f = cue_new(a, AstFile);
   CuePos start = cue_pos(src->base, CUE_REL_NONE);
-  f->root = ast_new(a, AST_FILE, p->decls.n ? p->decls.at[0]->pos : start, p->decls.n ? p->decls.at[p->decls.n - 1]->end : start);
+  f->root = ast_new(a, AST_FILE, p->decls.n ? p->decls.at[0]->pos : start,
+                    p->decls.n ? p->decls.at[p->decls.n - 1]->end : start);
   f->root->u.list = p->decls;
   f->source = src;
   f->package_clause = p->package;

@@ -11,9 +11,7 @@
 #include "compiler/literal.h"
 #include "runtime/unicode.h"
 
-static uint16_t below(const Ast *n) {
-  return n ? n->depth : 0;
-}
+static uint16_t below(const Ast *n) { return n ? n->depth : 0; }
 
 static uint16_t deepest(AstList l) {
   uint16_t max = 0;
@@ -29,9 +27,7 @@ static void set_depth(Parser *p, Ast *n, uint16_t under) {
   cue_report(&p->d, n->pos, "nested too deeply: more than %d levels", AST_DEPTH_LIMIT);
 }
 
-static uint16_t max(uint16_t x, uint16_t y) {
-  return x > y ? x : y;
-}
+static uint16_t max(uint16_t x, uint16_t y) { return x > y ? x : y; }
 
 Ast *node_new(Parser *p, AstKind kind, Span at) {
   Ast *n = ast_new(p->a, kind, at.pos, at.end);
@@ -182,8 +178,7 @@ Ast *node_comprehension(Parser *p, AstList clauses, Ast *value, Ast *fallback) {
   set_depth(p, n, max(deepest(clauses), max(below(value), below(fallback))));
   if (fallback) {
     bool guard = clauses.n == 1 && (clauses.at[0]->kind == AST_IF || clauses.at[0]->kind == AST_TRY);
-    if (guard && fallback->op != TOK_ELSE)
-      parse_error(p, fallback->pos, "use 'else' with single 'if' or 'try' clause");
+    if (guard && fallback->op != TOK_ELSE) parse_error(p, fallback->pos, "use 'else' with single 'if' or 'try' clause");
     if (!guard && fallback->op == TOK_ELSE)
       parse_error(p, fallback->pos, "use 'otherwise' for comprehensions with multiple clauses or 'for' clauses");
   }
@@ -232,7 +227,8 @@ Ast *node_import(Parser *p, Ast *name, Ast *path) {
     if (is_definition(name->u.text)) parse_error(p, path->pos, "cannot import package as definition identifier");
   }
   bool missing = path->u.text.s[0] == '_'; /* put in by the driver */
-  if (!missing && !valid_import(p, path->u.text)) parse_error(p, path->pos, "invalid import path: %.*s", CUE_FMT(path->u.text));
+  if (!missing && !valid_import(p, path->u.text))
+    parse_error(p, path->pos, "invalid import path: %.*s", CUE_FMT(path->u.text));
   return n;
 }
 

@@ -22,7 +22,7 @@ enum {
   LR_OPTIONAL,            /* "?" that marks a field, not a reference */
   LR_PACKAGE,
   LR_IMPORT,
-  LR_START_EXPR,          /* comes first when one expression is parsed */
+  LR_START_EXPR, /* comes first when one expression is parsed */
   LR_COUNT,
 };
 
@@ -39,11 +39,21 @@ typedef struct {
 typedef struct Lr Lr; /* the LALR automaton and its stack */
 
 /* A bracket that is open, or the file itself. */
-typedef enum { LEVEL_FILE, LEVEL_STRUCT, LEVEL_LIST, LEVEL_INDEX, LEVEL_PAREN, LEVEL_CALL, LEVEL_IMPORTS, LEVEL_ALIAS, LEVEL_STRING } LevelKind;
+typedef enum {
+  LEVEL_FILE,
+  LEVEL_STRUCT,
+  LEVEL_LIST,
+  LEVEL_INDEX,
+  LEVEL_PAREN,
+  LEVEL_CALL,
+  LEVEL_IMPORTS,
+  LEVEL_ALIAS,
+  LEVEL_STRING
+} LevelKind;
 typedef struct {
-  uint8_t kind;           /* LevelKind */
-  bool colon;             /* this declaration has had its first ":" */
-  CuePos alias;           /* if this declaration has begun with "X =": of the X */
+  uint8_t kind; /* LevelKind */
+  bool colon;   /* this declaration has had its first ":" */
+  CuePos alias; /* if this declaration has begun with "X =": of the X */
 } Level;
 
 /* How far into a file: attributes, package clause, imports, declarations. */
@@ -53,31 +63,31 @@ typedef struct Parser {
   CueArena *a;
   CueSource *src;
   ParseOptions opt;
-  int language;           /* minor version, never 0 */
-  CueDiags d;             /* of this file: the rules for dropping errors look at them */
+  int language; /* minor version, never 0 */
+  CueDiags d;   /* of this file: the rules for dropping errors look at them */
   Lexer lx;
   Lr *lr;
   AstExperiments exp;
-  Token queue[4];         /* tokens scanned but not yet taken */
+  Token queue[4]; /* tokens scanned but not yet taken */
   uint32_t nqueue;
-  CUE_VEC(Level) levels;  /* innermost last; never empty */
+  CUE_VEC(Level) levels; /* innermost last; never empty */
   Stage stage;
-  bool header;            /* the declaration begun last is a package or import clause */
-  CueBuf experiments;     /* names in @experiment attributes, each behind a comma */
-  int last[2];            /* the terminals pushed last, newest first */
+  bool header;        /* the declaration begun last is a package or import clause */
+  CueBuf experiments; /* names in @experiment attributes, each behind a comma */
+  int last[2];        /* the terminals pushed last, newest first */
   CuePos last_pos;
-  bool label_only;        /* the last one was a "let" that is a label */
-  bool func_name;         /* the last one was a "func" that begins a declaration */
-  bool bad_decl;          /* the declaration being ended was reported as wrong */
-  bool first_label;       /* the ":" being pushed is the first of its declaration */
-  bool single;            /* one expression, not a file */
-  bool stop;              /* give up: too many errors, or nested too deeply */
+  bool label_only;  /* the last one was a "let" that is a label */
+  bool func_name;   /* the last one was a "func" that begins a declaration */
+  bool bad_decl;    /* the declaration being ended was reported as wrong */
+  bool first_label; /* the ":" being pushed is the first of its declaration */
+  bool single;      /* one expression, not a file */
+  bool stop;        /* give up: too many errors, or nested too deeply */
   bool too_deep;
-  AstList decls;          /* result of parsing a file */
-  Ast *expr;              /* result of parsing an expression */
+  AstList decls; /* result of parsing a file */
+  Ast *expr;     /* result of parsing an expression */
   AstList imports;
   Ast *package;
-  CUE_VEC(Token) tokens;  /* with comments only: every token and comment as scanned */
+  CUE_VEC(Token) tokens; /* with comments only: every token and comment as scanned */
 } Parser;
 
 #define OLD_ALIAS "pre-v0.2 alias; use \"let X = expr\" instead"
@@ -88,7 +98,7 @@ void parse_error(Parser *p, CuePos at, const char *fmt, ...) CUE_PRINTF(3, 4);
 
 /* The automaton (parse.y). Symbols are Tok or LR_*. */
 Lr *lr_new(Parser *p);
-bool lr_accepts(const Lr *lr, int sym);               /* would lr_push of this symbol be legal? */
+bool lr_accepts(const Lr *lr, int sym); /* would lr_push of this symbol be legal? */
 bool lr_push(Lr *lr, Parser *p, int sym, Span at, CueStr text);
 
 /* Nodes (parse_node.c). */
@@ -111,10 +121,10 @@ Ast *node_fallback(Parser *p, Tok tok, Span keyword, Ast *body);
 Ast *node_package(Parser *p, Span at, Ast *name);
 Ast *node_import(Parser *p, Ast *name, Ast *path);
 Ast *node_imports(Parser *p, Span keyword, Span open, AstList specs, Span close);
-Ast *node_head(Parser *p, Ast *label, Ast *tail, CuePos colon);               /* a field without value */
+Ast *node_head(Parser *p, Ast *label, Ast *tail, CuePos colon); /* a field without value */
 Ast *node_field(Parser *p, Ast *head, FieldRest rest);
-Ast *node_chain(Parser *p, Ast *field);                                       /* the struct of `b: c` in `a: b: c` */
-Ast *node_old_alias(Parser *p, Ast *name, CuePos equal, Ast *x);              /* X = expr as a declaration: an error */
+Ast *node_chain(Parser *p, Ast *field);                          /* the struct of `b: c` in `a: b: c` */
+Ast *node_old_alias(Parser *p, Ast *name, CuePos equal, Ast *x); /* X = expr as a declaration: an error */
 AstList node_list1(Parser *p, Ast *x);
 AstList node_list_add(Parser *p, AstList l, Ast *x);
 

@@ -11,9 +11,7 @@
 
 enum { OFFSET_LIMIT = 1 << 29 }; /* a CuePos keeps 29 bits of offset */
 
-void cue_sources_init(CueSources *ss, CueArena *a) {
-  *ss = (CueSources){.a = a, .next = 1};
-}
+void cue_sources_init(CueSources *ss, CueArena *a) { *ss = (CueSources){.a = a, .next = 1}; }
 
 CueSource *cue_source_add(CueSources *ss, CueStr name, CueStr text) {
   if (text.n >= OFFSET_LIMIT || ss->next + text.n + 1 >= OFFSET_LIMIT) return NULL;
@@ -33,8 +31,10 @@ CueSource *cue_source_of(const CueSources *ss, CuePos p) {
   uint32_t lo = 0, hi = ss->files.n; /* files.at[lo].base <= at */
   while (hi - lo > 1) {
     uint32_t mid = lo + (hi - lo) / 2;
-    if (ss->files.at[mid]->base <= at) lo = mid;
-    else hi = mid;
+    if (ss->files.at[mid]->base <= at)
+      lo = mid;
+    else
+      hi = mid;
   }
   CueSource *s = ss->files.at[lo];
   return at >= s->base && at - s->base <= s->text.n ? s : NULL;
@@ -58,8 +58,10 @@ uint32_t cue_source_line_of(CueArena *a, CueSource *s, CuePos p) {
   uint32_t lo = 0, hi = s->nlines;
   while (hi - lo > 1) {
     uint32_t mid = lo + (hi - lo) / 2;
-    if (s->lines[mid] <= at) lo = mid;
-    else hi = mid;
+    if (s->lines[mid] <= at)
+      lo = mid;
+    else
+      hi = mid;
   }
   return lo + 1;
 }

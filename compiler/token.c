@@ -10,10 +10,6 @@ static const struct {
 #undef TOK
 };
 
-const char *tok_text(Tok t) {
-  return (unsigned)t < TOK_COUNT ? tokens[t].text : "ILLEGAL";
-}
+const char *tok_text(Tok t) { return (unsigned)t < TOK_COUNT ? tokens[t].text : "ILLEGAL"; }
 
-int tok_precedence(Tok t) {
-  return (unsigned)t < TOK_COUNT ? tokens[t].precedence : 0;
-}
+int tok_precedence(Tok t) { return (unsigned)t < TOK_COUNT ? tokens[t].precedence : 0; }

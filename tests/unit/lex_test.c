@@ -18,19 +18,22 @@ static CueStr scan(CueArena *a, CueStr text, bool comments) {
   do {
     lex_next(&lx, &t);
     if (b.n) cue_buf_ch(&b, ' ');
-    if (t.newline) cue_buf_z(&b, "nl");
-    else if (t.tok >= TOK_COMMENT && t.tok <= TOK_INTERPOLATION) cue_buf_f(&b, "%s:%.*s", tok_text(t.tok), CUE_FMT(t.text));
-    else cue_buf_z(&b, tok_text(t.tok));
+    if (t.newline)
+      cue_buf_z(&b, "nl");
+    else if (t.tok >= TOK_COMMENT && t.tok <= TOK_INTERPOLATION)
+      cue_buf_f(&b, "%s:%.*s", tok_text(t.tok), CUE_FMT(t.text));
+    else
+      cue_buf_z(&b, tok_text(t.tok));
   } while (t.tok != TOK_EOF);
   for (const CueDiag *g = d.first; g; g = g->next) cue_buf_f(&b, " !%.*s", CUE_FMT(g->message));
   return cue_buf_done(&b);
 }
 
-#define SCANS(text, want)                                     \
-  do {                                                        \
-    CueArena *a_ = cue_arena_new();                           \
-    ASSERT_STR_EQ(want, scan(a_, CUE_STR(text), true).s);     \
-    cue_arena_free(a_);                                       \
+#define SCANS(text, want)                                 \
+  do {                                                    \
+    CueArena *a_ = cue_arena_new();                       \
+    ASSERT_STR_EQ(want, scan(a_, CUE_STR(text), true).s); \
+    cue_arena_free(a_);                                   \
   } while (0)
 
 TEST operators_are_the_longest_match(void) {
@@ -80,7 +83,9 @@ TEST strings_end_at_their_own_quotes(void) {
   SCANS("\"a", "STRING:\"a nl EOF !string literal not terminated");
   SCANS("\"\\q\"", "STRING:\"\\q\" nl EOF !unknown escape sequence");
   SCANS("\"\\u12g4\"", "STRING:\"\\u12g4\" nl EOF !illegal character U+0067 'g' in escape sequence");
-  SCANS("\"\"\"a\"\"\"", "STRING:\"\"\" IDENT:a STRING:\"\"\" nl EOF !expected newline after multiline quote \"\"\" !expected newline after multiline quote \"\"\"");
+  SCANS(
+      "\"\"\"a\"\"\"",
+      "STRING:\"\"\" IDENT:a STRING:\"\"\" nl EOF !expected newline after multiline quote \"\"\" !expected newline after multiline quote \"\"\"");
   PASS();
 }
 
@@ -122,7 +127,9 @@ TEST bytes_that_are_no_text_are_reported_where_they_are(void) {
   SCANS("a\xff", "IDENT:a ILLEGAL nl EOF !illegal UTF-8 encoding !illegal character U+FFFD '\xef\xbf\xbd'");
   SCANS("\"\xff\"", "STRING:\"\xff\" nl EOF !illegal UTF-8 encoding");
   SCANS("a\0", "IDENT:a ILLEGAL nl EOF !illegal character NUL !illegal character U+0000");
-  SCANS("\xef\xbb\xbf" "a", "IDENT:a nl EOF");
+  SCANS("\xef\xbb\xbf"
+        "a",
+        "IDENT:a nl EOF");
   SCANS("a \xef\xbb\xbf", "IDENT:a ILLEGAL nl EOF !illegal byte order mark");
   SCANS("%", "ILLEGAL EOF !illegal character U+0025 '%'");
   PASS();
@@ -135,7 +142,8 @@ TEST positions_carry_the_white_space_before(void) {
   CueDiags d = {.a = a};
   Lexer lx;
   Token t;
-  const CueRel want[] = {CUE_REL_NOSPACE, CUE_REL_NOSPACE, CUE_REL_BLANK, CUE_REL_ELIDED, CUE_REL_NEWLINE, CUE_REL_ELIDED, CUE_REL_SECTION};
+  const CueRel want[] = {CUE_REL_NOSPACE, CUE_REL_NOSPACE, CUE_REL_BLANK,  CUE_REL_ELIDED,
+                         CUE_REL_NEWLINE, CUE_REL_ELIDED,  CUE_REL_SECTION};
   lex_init(&lx, a, cue_source_add(&ss, CUE_STR("x"), CUE_STR("a: b\nc\n\n\nd")), false, &d);
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
     lex_next(&lx, &t);

@@ -16,11 +16,11 @@ static const char *show(CueArena *a, CueValue v) {
   }
 }
 
-#define MEANS(call, want)                \
-  do {                                   \
-    CueArena *a = cue_arena_new();       \
-    ASSERT_STR_EQ(want, show(a, call));  \
-    cue_arena_free(a);                   \
+#define MEANS(call, want)               \
+  do {                                  \
+    CueArena *a = cue_arena_new();      \
+    ASSERT_STR_EQ(want, show(a, call)); \
+    cue_arena_free(a);                  \
   } while (0)
 #define STRING(lit, want) MEANS(cue_literal_string(a, CUE_STR(lit)), want)
 #define NUMBER(lit, want) MEANS(cue_literal_number(a, CUE_STR(lit)), want)
@@ -97,10 +97,10 @@ TEST malformed_numbers_are_errors(void) {
 }
 
 #define QUOTES(text, form, want)                                                     \
-  do {                                                                            \
-    CueArena *a = cue_arena_new();                                                \
+  do {                                                                               \
+    CueArena *a = cue_arena_new();                                                   \
     ASSERT_STR_EQ(want, cue_literal_quote(a, CUE_STR(text), CUE_QUOTE_##form, 1).s); \
-    cue_arena_free(a);                                                            \
+    cue_arena_free(a);                                                               \
   } while (0)
 
 TEST quoting_escapes_what_does_not_print(void) {

@@ -24,11 +24,11 @@ static const char *parse(CueArena *a, CueStr text, ParseOptions opt) {
   return cue_buf_done(&b).s;
 }
 
-#define PARSES_WITH(text, want, ...)                                               \
-  do {                                                                             \
-    CueArena *a = cue_arena_new();                                                 \
-    ASSERT_STR_EQ(want, parse(a, CUE_STR(text), (ParseOptions){__VA_ARGS__}));     \
-    cue_arena_free(a);                                                             \
+#define PARSES_WITH(text, want, ...)                                           \
+  do {                                                                         \
+    CueArena *a = cue_arena_new();                                             \
+    ASSERT_STR_EQ(want, parse(a, CUE_STR(text), (ParseOptions){__VA_ARGS__})); \
+    cue_arena_free(a);                                                         \
   } while (0)
 #define PARSES(text, want) PARSES_WITH(text, want, .language = 16)
 #define FAILS(text, want) PARSES_WITH(text, want, .language = 16)
@@ -46,7 +46,8 @@ TEST a_label_is_told_from_an_expression_by_what_follows(void) {
   PARSES("a: b: c", "(field a {: (field b c) })");
   PARSES("a\nb", "(embed a) (embed b)");
   PARSES("a?: 1, \"b\"!: 2", "(field? a 1) (field! \"b\" 2)");
-  PARSES("[string]: 1, (x): 2, \"\\(y)\": 3", "(field [ string ] 1) (field (paren x) 2) (field (interpolation \"\\( y )\") 3)");
+  PARSES("[string]: 1, (x): 2, \"\\(y)\": 3",
+         "(field [ string ] 1) (field (paren x) 2) (field (interpolation \"\\( y )\") 3)");
   PARSES("X=a: Y={b}", "(field (alias X a) (alias Y { (embed b) }))");
   PARSES("a: b? : c", "(field a {: (field? b c) })");
   PARSES("a: 1 @x(y) @z()", "(field a 1 @x(y) @z())");
@@ -54,7 +55,8 @@ TEST a_label_is_told_from_an_expression_by_what_follows(void) {
 }
 
 TEST keywords_are_names_where_no_keyword_can_be(void) {
-  PARSES("if: 1, for?: 2, let: 3, in: 4, null: 5", "(field if 1) (field? for 2) (field let 3) (field in 4) (field null 5)");
+  PARSES("if: 1, for?: 2, let: 3, in: 4, null: 5",
+         "(field if 1) (field? for 2) (field let 3) (field in 4) (field null 5)");
   PARSES("a: b.if.true", "(field a (. (. b if) true))");
   PARSES("if!: 1", "(field! if 1)");
   PARSES("if !x {a}", "(comp (if (! x)) { (embed a) })");
@@ -147,11 +149,12 @@ static const char *repeat(CueArena *a, const char *head, const char *mid, const 
 }
 
 TEST depth_is_bounded(void) {
-  const char *const cases[][3] = {{"a: ", "[", "]"}, {"a: ", "{a: ", "}"}, {"", "a: ", ""}, {"a: ", "!", ""},
-                                  {"a: ", "1+", ""}, {"a: ", "(", ")"}, {"a: ", "\"\\(", ")\""}, {"a: x", ".y", ""}};
+  const char *const cases[][3] = {{"a: ", "[", "]"}, {"a: ", "{a: ", "}"}, {"", "a: ", ""},         {"a: ", "!", ""},
+                                  {"a: ", "1+", ""}, {"a: ", "(", ")"},    {"a: ", "\"\\(", ")\""}, {"a: x", ".y", ""}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     CueArena *a = cue_arena_new();
-    ASSERT(strstr(repeat(a, cases[i][0], cases[i][1], cases[i][2], 100000), "nested too deeply: more than 10000 levels"));
+    ASSERT(
+        strstr(repeat(a, cases[i][0], cases[i][1], cases[i][2], 100000), "nested too deeply: more than 10000 levels"));
     ASSERT_FALSE(strstr(repeat(a, cases[i][0], cases[i][1], cases[i][2], 2000), "nested too deeply"));
     cue_arena_free(a);
   }
