@@ -1,7 +1,7 @@
 #!/bin/sh
 # demo.sh OPM - the main job on an example: a schema with defaults, an instance of it, and what comes out.
 set -eu
-opm=$1
+opm=$(realpath "$1")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cat >"$dir/web.cue" <<'CUE'
@@ -31,4 +31,4 @@ echo "\$ opm cue export web.cue --out yaml"
 echo
 echo "\$ opm cue vet bad.cue web.cue     # replicas: 30 in bad.cue"
 printf 'package web\n\nservices: blog: replicas: 30\n' >"$dir/bad.cue"
-(cd "$dir" && "$OLDPWD/$opm" cue vet bad.cue web.cue) || echo "(exit code $?)"
+(cd "$dir" && "$opm" cue vet bad.cue web.cue) || echo "(exit code $?)"
