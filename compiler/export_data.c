@@ -6,7 +6,7 @@
 ** cue_vertex_data alone stops at the first. Depth is that of the value, which the evaluator
 ** bounds; commands run on its large stack.
 */
-#include "compiler/node.h"
+#include "compiler/export.h"
 
 typedef struct {
   Eval *e;
@@ -38,18 +38,25 @@ static void describe(CueBuf *out, Data *d, Ir *x) {
   ir_text(out, d->e->ctx, x);
 }
 
-static CueValue data_incomplete(Data *d, Vertex *v, Ir *x) {
+static CueValue data_incomplete(Data *d, Ir *x) {
   CueBuf text = cue_buf(d->a), quoted = cue_buf(d->a);
   describe(&text, d, x);
   cue_emit_json_string(&quoted, cue_buf_done(&text), false);
   Err *err = err_new(d->e, ir_pos(x), "cannot convert incomplete value %S to JSON", cue_buf_done(&quoted));
-  err->node = v;
+  err->node = NULL;
   return data_fail(d, bottom_new(d->e, BOTTOM_INCOMPLETE, err));
 }
 
+typedef struct { Eval *e; Err *err; } Required;
+
+static void add_required(void *arg, const Conjunct *c) {
+  Required *r = arg;
+  if (c->x->kind == IR_FIELD && c->x->arc_type == ARC_REQUIRED) err_add_ir(r->e, r->err, c->x);
+}
+
 static CueValue data_required(Data *d, Vertex *arc) {
-  Err *err = err_new(d->e, ir_pos((Ir *)arc), "field is required but not present");
-  for (uint32_t i = 0; i < arc->conjuncts.n; i++) err_add_ir(d->e, err, arc->conjuncts.at[i].x);
+  Err *err = err_new(d->e, 0, "field is required but not present");
+  conjuncts_each(arc->conjuncts.at, arc->conjuncts.n, add_required, &(Required){d->e, err});
   err->node = arc;
   return data_fail(d, bottom_new(d->e, BOTTOM_INCOMPLETE, err));
 }
@@ -85,7 +92,6 @@ static CueValue data_struct(Data *d, Vertex *v) {
 }
 
 static CueValue data_vertex(Data *d, Vertex *v) {
-  Vertex *at = v;
   v = vertex_deref(vertex_default(d->e, v));
   Bottom *b = vertex_bottom(v);
   if (b) return data_fail(d, b);
@@ -96,9 +102,9 @@ static CueValue data_vertex(Data *d, Vertex *v) {
     case IR_VERTEX:
       if (IR_AS(Vertex, x)->base->kind == IR_LIST_MARK) return data_list(d, IR_AS(Vertex, x));
       if (IR_AS(Vertex, x)->base->kind == IR_STRUCT_MARK) return data_struct(d, IR_AS(Vertex, x));
-      return data_incomplete(d, at, x);
+      return data_incomplete(d, x);
     default:
-      return data_incomplete(d, at, x);
+      return data_incomplete(d, x);
   }
 }
 

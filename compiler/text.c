@@ -37,6 +37,8 @@ static void text_label(Text *t, Label l) {
       cue_buf_f(out, "#%X", label_let_id(t->c->labels, l));
       return;
     case LABEL_NONE:
+      cue_buf_ch(out, '_');
+      return;
     case LABEL_STRING:
     case LABEL_INT:
     case LABEL_DEF:
@@ -204,7 +206,8 @@ static void text_scalar(Text *t, CueValue v) {
 
 static void text_err_path(Text *t, const Err *err) {
   CueStr path = err->alt_path;
-  if (!path.n && err->node) path = vertex_path(t->c->eval, t->out->a, err->node);
+  for (; !path.n && err; err = err->wrapped) /* what only wraps has the path of what it wraps */
+    path = err->node ? vertex_path(t->c->eval, t->out->a, err->node) : err->alt_path;
   if (path.n) cue_buf_f(t->out, "%.*s: ", CUE_FMT(path));
 }
 

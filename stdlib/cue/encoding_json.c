@@ -93,8 +93,7 @@ static bool marshal(CueCall *c, CueBuf *out, CueValue lent) {
     cue_emit_json(out, v, (CueJsonStyle){0});
     return true;
   }
-  if (culprit.n) cue_fail_bare(c, "cannot convert incomplete value \"%.*s\" to JSON", CUE_FMT(culprit));
-  return false;
+  return false; /* c->error says what is not concrete */
 }
 
 static CueValue fn_marshal(CueCall *c) {
