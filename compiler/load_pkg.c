@@ -121,7 +121,7 @@ static bool sort_cue(Sorter *s, LoadFile f, bool same_dir) {
   CueStr why;
   CueStr module = p->out.instance->module;
   bool own = !module.n || !l->mod || cue_str_eq(module, l->mod->module);
-  switch (file_verdict(l, pf->ast, own, &why, &s->err)) {
+  switch (l->cfg->syntax_only ? FILE_BUILD : file_verdict(l, pf->ast, own, &why, &s->err)) {
   case FILE_BUILD: break;
   case FILE_EXCLUDED:
   case FILE_BROKEN: ignore(s, p, f, why); return true;
@@ -309,6 +309,13 @@ static void load_imports(Loader *l, Pkg *p) {
   }
 }
 
+/* What a package needs beyond its own files. */
+static void complete(Loader *l, Pkg *p) {
+  if (l->cfg->syntax_only) return;
+  load_imports(l, p);
+  embed_files(l, p);
+}
+
 /* ---- folders ---- */
 
 bool dir_is_module_root(const Loader *l, CueStr dir) {
@@ -439,8 +446,7 @@ PkgList load_folder(Loader *l, Pkg *p) {
     sort_lists(q);
     if (!sorter_finish(&s, q)) break;
     add_files(l, q);
-    load_imports(l, q);
-    embed_files(l, q);
+    complete(l, q);
   }
   l->stack.n--;
   if (out.n) qsort(out.at, out.n, sizeof *out.at, pkg_cmp);
@@ -464,8 +470,7 @@ Pkg *load_given_files(Loader *l, const LoadFiles *files) {
   sorter_finish(&s, p);
   p->out.display = CUE_STR("command-line-arguments");
   add_files(l, p);
-  load_imports(l, p);
-  embed_files(l, p);
+  complete(l, p);
   return p;
 }
 
