@@ -286,10 +286,6 @@ static const char *schema_language(CueArena *a, const LoadFile *f, const DataExp
   return NULL;
 }
 
-static CueStr without_bom(CueStr s) {
-  return cue_str_has_prefix(s, CUE_STR("\xef\xbb\xbf")) ? cue_str_sub(s, 3, s.n) : s;
-}
-
 DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, CueDiags *d) {
   DataFiles out = {0};
   CueStr text, error;
@@ -305,7 +301,7 @@ DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, Cue
     cue_report(d, 0, "%.*s", CUE_FMT(error));
     return out;
   }
-  CueSource *src = cue_source_add(c->sources, f->name, f->encoding == CUE_ENC_BINARY ? text : without_bom(text));
+  CueSource *src = cue_source_add(c->sources, f->name, f->encoding == CUE_ENC_BINARY ? text : text_decode(c->a, text));
   if (!src) {
     cue_report(d, 0, "%.*s: sources are larger than 512 MiB together", CUE_FMT(f->path));
     return out;

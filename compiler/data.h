@@ -16,4 +16,8 @@ bool data_read(CueContext *c, CueSource *src, CueEncoding encoding, CueStr path,
 /* An expression as a file: the fields of a struct, or one embedding. */
 AstFile *data_file(CueArena *a, CueSource *src, Ast *x);
 
+/* Reports what a CUE file may not have when it is said to be of a form: "data", "graph" or "dag". prefix stands before
+** each message. */
+void data_check(CueDiags *d, const AstFile *f, const char *form, const char *prefix);
+
 #endif

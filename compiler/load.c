@@ -47,7 +47,7 @@ ParsedFile *loader_parse(Loader *l, CueStr path, int language) {
     cue_diag_add(&f->errors, CUE_STR(""), error);
     return f;
   }
-  CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text);
+  CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text_decode(l->a, text));
   if (!src) {
     cue_diag_add(&f->errors, CUE_STR(""),
                  cue_strf(l->a, "%.*s: sources are larger than 512 MiB together", CUE_FMT(path)));
@@ -147,7 +147,7 @@ static bool load_module(Loader *l, CueDiags *d) {
   if (!fs_is_dir(&l->fs, dir)) return cue_report(d, 0, "cue.mod files are no longer supported; use cue.mod/module.cue");
   if (!fs_exists(&l->fs, path)) return true;
   if (!fs_read(&l->fs, path, &text, &error)) return cue_report(d, 0, "%.*s", CUE_FMT(error));
-  CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text);
+  CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text_decode(l->a, text));
   if (!src) return cue_report(d, 0, "module file too large");
   ModFile *m = cue_new(l->a, ModFile);
   if (!modfile_parse(l->c, src, path, m, d)) return false;
@@ -177,17 +177,19 @@ static bool is_absolute(CueStr arg) {
   return v.n && !cue_str_eq(semver_major(v), v);
 }
 
-static CueStr check_versions(Loader *l, const CueStr *args, uint32_t n) {
+static CueStr check_versions(Loader *l, CueStr *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     CueStr v = import_path_parse(args[i]).version;
-    if (is_absolute(args[i]))
-      return cue_strf(l->a, "cannot load \"%.*s\": packages of a registry cannot be named with a version",
-                      CUE_FMT(args[i]));
-    if (!l->mod && v.n)
-      return cue_strf(
-          l->a,
-          "package %.*s: %.*s is not a valid version to use as an argument; use a fully qualified version like %.*s.0.0, %.*s.latest, or @latest",
-          CUE_FMT(args[i]), CUE_FMT(v), CUE_FMT(v), CUE_FMT(v));
+    if (is_absolute(args[i])) {
+      if (i) return CUE_STR("only a single package with absolute version may be specified");
+      if (!module_absolute(l, &args[i]))
+        return cue_strf(l->a, "cannot find module providing package %.*s", CUE_FMT(args[i]));
+    } else if (!l->mod && v.n) {
+      return cue_strf(l->a,
+                      "package %.*s: %.*s is not a valid version to use as an argument; use a fully qualified version "
+                      "like %.*s.0.0, %.*s.latest, or @latest",
+                      CUE_FMT(args[i]), CUE_FMT(v), CUE_FMT(v), CUE_FMT(v));
+    }
   }
   return CUE_STR("");
 }

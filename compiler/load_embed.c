@@ -162,7 +162,7 @@ static Ast *decode(Embedder *e, const Ast *attr, CueStr file, CueStr type) {
   if (!fs_read(&e->l->fs, path, &text, &error))
     return failed(e, attr, cue_strf(a, "open %.*s: no such file or directory", CUE_FMT(file)));
   if (f.encoding == CUE_ENC_CUE) return failed(e, attr, CUE_STR("encoding \"cue\" not (yet) supported"));
-  CueSource *src = cue_source_add(e->l->c->sources, file, text);
+  CueSource *src = cue_source_add(e->l->c->sources, file, f.encoding == CUE_ENC_BINARY ? text : text_decode(a, text));
   if (!src) return failed(e, attr, CUE_STR("sources are larger than 512 MiB together"));
   if (f.interpretation.n && !cue_str_is(f.interpretation, "auto"))
     return failed(e, attr, cue_strf(a, "unsupported interpretation \"%.*s\"", CUE_FMT(f.interpretation)));

@@ -280,3 +280,35 @@ bool fs_read_stdin(CueArena *a, CueStr *text, CueStr *error) {
   *error = cue_strf(a, "read stdin: %s", strerror(errno));
   return false;
 }
+
+/* ---- encodings ---- */
+
+static uint32_t unit16(CueStr s, size_t i, bool big) {
+  uint32_t first = (unsigned char)s.s[i], second = (unsigned char)s.s[i + 1];
+  return big ? first << 8 | second : second << 8 | first;
+}
+
+static CueStr from_utf16(CueArena *a, CueStr s, bool big) {
+  CueBuf b = cue_buf(a);
+  for (size_t i = 0; i + 1 < s.n; i += 2) {
+    uint32_t u = unit16(s, i, big);
+    if (u >= 0xD800 && u < 0xE000) {
+      uint32_t low = u < 0xDC00 && i + 3 < s.n ? unit16(s, i + 2, big) : 0;
+      bool pair = low >= 0xDC00 && low < 0xE000;
+      u = pair ? 0x10000 + ((u - 0xD800) << 10) + (low - 0xDC00) : CUE_RUNE_ERROR;
+      if (pair) i += 2;
+    }
+    cue_buf_rune(&b, u);
+  }
+  return cue_buf_done(&b);
+}
+
+CueStr text_decode(CueArena *a, CueStr s) {
+  if (cue_str_has_prefix(s, CUE_STR("\xfe\xff"))) return from_utf16(a, cue_str_sub(s, 2, s.n), true);
+  if (cue_str_has_prefix(s, CUE_STR("\xff\xfe"))) return from_utf16(a, cue_str_sub(s, 2, s.n), false);
+  if (cue_str_has_prefix(s, CUE_STR("\xef\xbb\xbf"))) s = cue_str_sub(s, 3, s.n);
+  if (cue_utf8_valid(s)) return s;
+  CueBuf b = cue_buf(a);
+  for (size_t i = 0; i < s.n;) cue_buf_rune(&b, cue_utf8_next(s, &i));
+  return cue_buf_done(&b);
+}

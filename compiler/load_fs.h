@@ -39,6 +39,8 @@ bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error);
 bool fs_stat_error(const LoadFs *fs, CueStr path,
                    CueStr *error); /* true, with "stat PATH: ...", if there is no such file */
 bool fs_read_stdin(CueArena *a, CueStr *text, CueStr *error);
+/* Bytes of a file as UTF-8: without a byte order mark, from UTF-16 where the mark says so, U+FFFD for what is invalid. */
+CueStr text_decode(CueArena *a, CueStr bytes);
 CueStr fs_embedded_root(const LoadFs *fs, CueStr module, CueStr version); /* "" if there is no such module */
 
 #endif

@@ -99,6 +99,8 @@ CueStr multiple_packages_text(Loader *l, CueStr dir, CueStr p, CueStr pf, CueStr
 /* load_mod.c */
 const PackageLoc *package_find(Loader *l, CueStr canonical);
 CueStr module_find_root(const Loader *l, CueStr dir); /* "" if there is none */
+/* An argument with a full version: its module becomes the main one, and the argument a path in it. False if there is none. */
+bool module_absolute(Loader *l, CueStr *arg);
 
 /* load_tag.c */
 typedef enum { FILE_BUILD, FILE_EXCLUDED, FILE_BROKEN } FileVerdict;

@@ -71,7 +71,7 @@ static const ModFile *module_file(Loader *l, CueStr dir, CueStr *why) {
   CueStr path = cue_strf(l->a, "%.*s/cue.mod/module.cue", CUE_FMT(dir)), text;
   if (fs_read(&l->fs, path, &text, &m->error)) {
     CueDiags d = {.a = l->a};
-    CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text);
+    CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text_decode(l->a, text));
     if (!src)
       m->error = CUE_STR("sources too large");
     else if (!modfile_parse(l->c, src, path, &m->file, &d))
@@ -299,4 +299,26 @@ const PackageLoc *package_find(Loader *l, CueStr canonical) {
   }
   check_name(l, p);
   return p;
+}
+
+bool module_absolute(Loader *l, CueStr *arg) {
+  ImportPath ip = import_path_parse(*arg);
+  if (!semver_canonical(ip.version)) return false;
+  CueStr major = semver_major(ip.version);
+  for (CueStr prefix = ip.path;;) {
+    CueStr why;
+    CueStr root = module_dir(l, prefix, major, ip.version, &why);
+    CueStr dir = path_clean(l->a, cue_str_cat(l->a, root, cue_str_sub(ip.path, prefix.n, ip.path.n)));
+    const ModFile *m = root.n && dir_has_cue(l, dir) ? module_file(l, root, &why) : NULL;
+    if (m) {
+      l->mod = m;
+      l->root = root;
+      ip.version = major;
+      *arg = import_path_text(l->a, ip);
+      return true;
+    }
+    CueStr up = path_dir(l->a, prefix);
+    if (cue_str_is(up, ".") || cue_str_eq(up, prefix)) return false;
+    prefix = up;
+  }
 }

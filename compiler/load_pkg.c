@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/data.h"
 #include "compiler/literal.h"
 #include "compiler/load_impl.h"
 
@@ -114,6 +115,14 @@ static bool sort_cue(Sorter *s, LoadFile f, bool same_dir) {
     cue_diags_append(&s->err, &pf->errors);
     p->invalid++;
     return false;
+  }
+  if (cue_str_is(f.form, "data") || cue_str_is(f.form, "graph") || cue_str_is(f.form, "dag")) {
+    uint32_t before = s->err.n;
+    data_check(&s->err, pf->ast, f.form.s, "");
+    if (s->err.n > before) {
+      p->invalid++;
+      return false;
+    }
   }
   CueStr name = pf->ast->package.n ? pf->ast->package : CUE_STR("_");
   p = owner_of(s, &f, name, same_dir);
@@ -332,7 +341,9 @@ static bool sort_dir(Sorter *s, CueStr dir, bool *readable) {
     LoadFile f;
     CueStr error;
     CueStr path = path_join(l->a, dir, entries.at[i].name);
-    if (!load_file_type(l->a, CUE_STR(""), entries.at[i].name, &f, &error)) {
+    /* A file named "-" is not stdin. */
+    CueStr name = cue_str_is(entries.at[i].name, "-") ? CUE_STR("./-") : entries.at[i].name;
+    if (!load_file_type(l->a, CUE_STR(""), name, &f, &error)) {
       cue_push(l->a, &s->p->out.unknown,
                (LoadFile){
                    .path = path, .name = path_shown(l->a, l->cfg->cwd, path), .excluded = CUE_STR("unknown filetype")});

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/data.h"
 #include "compiler/literal.h"
 #include "compiler/module.h"
 #include "compiler/parse.h"
@@ -20,64 +21,6 @@ typedef struct {
   ModFile *out;
   CuePos source_pos;
 } Reader;
-
-/* ---- only data ---- */
-
-static void refuse(CueDiags *d, const Ast *n, const char *what) {
-  cue_report(d, n->pos, "invalid module file syntax: %s not allowed in data mode", what);
-}
-
-static void check_data(CueDiags *d, const Ast *n);
-
-static void check_list(CueDiags *d, const AstList *l) {
-  for (uint32_t i = 0; i < l->n; i++) check_data(d, l->at[i]);
-}
-
-static void check_field(CueDiags *d, const Ast *n) {
-  const Ast *label = n->u.field.label;
-  if (label->kind == AST_IDENT &&
-      (cue_str_has_prefix(label->u.text, CUE_STR("#")) || cue_str_has_prefix(label->u.text, CUE_STR("_#"))))
-    refuse(d, n, "definitions");
-  else if (label->kind != AST_IDENT && label->kind != AST_BASIC)
-    refuse(d, n, "optional fields");
-  else
-    check_data(d, n->u.field.value);
-}
-
-static void check_unary(CueDiags *d, const Ast *n) {
-  if (n->op == TOK_MUL)
-    refuse(d, n, "default values");
-  else if (n->op != TOK_SUB && n->op != TOK_ADD)
-    refuse(d, n, n->op == TOK_NOT ? "expressions" : "constraints");
-  else if (n->u.unary.x->kind != AST_BASIC)
-    refuse(d, n, "expressions");
-}
-
-static void check_data(CueDiags *d, const Ast *n) {
-  if (!n) return;
-  switch (n->kind) {
-  case AST_FIELD: check_field(d, n); return;
-  case AST_EMBED: check_data(d, n->u.x); return;
-  case AST_STRUCT:
-  case AST_LIST:
-  case AST_FILE: check_list(d, &n->u.list); return;
-  case AST_UNARY: check_unary(d, n); return;
-  case AST_IMPORTS: refuse(d, n, "imports"); return;
-  case AST_ELLIPSIS: refuse(d, n, "ellipsis"); return;
-  case AST_IDENT:
-  case AST_SELECTOR:
-  case AST_ALIAS:
-  case AST_LET: refuse(d, n, "references"); return;
-  case AST_BINARY:
-  case AST_PAREN:
-  case AST_INDEX:
-  case AST_SLICE:
-  case AST_CALL:
-  case AST_COMPREHENSION:
-  case AST_INTERPOLATION: refuse(d, n, "expressions"); return;
-  default: return;
-  }
-}
 
 /* ---- fields ---- */
 
@@ -307,10 +250,7 @@ bool modfile_parse(CueContext *c, CueSource *src, CueStr path, ModFile *out, Cue
     for (uint32_t i = 0; i < x->at.n; i++) cue_push(c->a, &y->at, x->at.at[i]);
   }
   if (syntax.n) return false;
-  if (f->package_clause)
-    cue_report(d, f->package_clause->end - ((CuePos)f->package_clause->u.text.n << 3),
-               "invalid module file syntax: references not allowed in data mode");
-  check_list(d, &f->root->u.list);
+  data_check(d, f, "data", "invalid module file syntax: ");
   if (d->n) return false;
   bool ok = each_field(&r, f->root, CUE_STR(""), top_field, NULL);
   if (!ok || !check_language(&r) || !init_module(&r, path)) return false;
