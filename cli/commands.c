@@ -56,11 +56,19 @@ static const Flag vet_flags[] = {
     {FLAG_CONCRETE, FLAG_BOOL, 'c', "concrete", NULL, "require the evaluation to be concrete; -c=false allows incomplete values"},
     {0},
 };
+static const Flag fmt_flags[] = {
+    {FLAG_CHECK, FLAG_BOOL, 0, "check", NULL, "exit with non-zero status if any files are not formatted"},
+    {FLAG_DIFF, FLAG_BOOL, 'd', "diff", NULL, "display diffs instead of rewriting files"},
+    {FLAG_FILES, FLAG_BOOL, 0, "files", NULL, "treat arguments as paths to files or directories to recursively format"},
+    {0},
+};
+
 static const Command cue_commands[] = {
     {.name = "export", .run = run_export, .flags = (const Flag *const[]){output_flags, data_flags, inject_flags, export_flags, global_flags, NULL}},
     {.name = "eval", .run = run_eval, .flags = (const Flag *const[]){output_flags, data_flags, inject_flags, eval_flags, global_flags, NULL}},
     {.name = "def", .run = run_def, .flags = (const Flag *const[]){output_flags, data_flags, inject_flags, def_flags, global_flags, NULL}},
     {.name = "vet", .run = run_vet, .flags = (const Flag *const[]){data_flags, inject_flags, vet_flags, global_flags, NULL}},
+    {.name = "fmt", .run = run_fmt, .flags = (const Flag *const[]){fmt_flags, global_flags, NULL}},
     {0},
 };
 static const Command opm_commands[] = {
