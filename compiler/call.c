@@ -2,6 +2,7 @@
 ** functions used as validators. The language's own functions are in core.c.
 */
 #include "compiler/call.h"
+#include "compiler/data.h"
 
 #include <string.h>
 
@@ -133,7 +134,7 @@ static bool op_subsumes(CueCall *c, CueValue schema, CueValue v) {
 
 static CueValue op_validate(CueCall *c, CueValue schema, CueValue data, CueValidate how) {
   Eval *e = eval_of(c);
-  Vertex *v = eval_unify(e, borrowed(e, schema), borrowed(e, data));
+  Vertex *v = eval_unify(e, borrowed(e, data), borrowed(e, schema));
   ValidateOptions opt = {.all_errors = true};
   if (how == CUE_VALIDATE_CONCRETE) opt.concrete = opt.final = true;
   if (how == CUE_VALIDATE_FINAL) opt.final = opt.report_incomplete = true;
@@ -227,23 +228,63 @@ static CueValue op_literal(CueCall *c, CueStr lit) {
   return text ? cue_literal_string(c->a, lit) : cue_literal_number(c->a, lit);
 }
 
+/* The value of an expression, or NULL if it cannot be built. */
+static Vertex *evaluated(Eval *e, Ast *x, CueDiags *d) {
+  Ir *ir = x ? cue_build_expr(e->ctx, NULL, x, d) : NULL;
+  if (!ir) return NULL;
+  Conjunct conj = conjunct_make(e, NULL, ir, (CloseInfo){0});
+  Vertex *v = vertex_inline(e, &conj);
+  cue_finalize(e, v);
+  return v;
+}
+
 static CueValue op_eval_text(CueCall *c, CueStr text) {
   Eval *e = eval_of(c);
   CueDiags d = {.a = c->a};
   CueSource *src = cue_source_add(e->ctx->sources, CUE_STR(""), text);
-  Ast *x = src ? cue_parse_expr(e->a, src, (ParseOptions){0}, &d) : NULL;
-  Ir *ir = x ? cue_build_expr(e->ctx, NULL, x, &d) : NULL;
-  if (!ir) return d.first ? cue_fail(c, "%.*s", CUE_FMT(d.first->message)) : cue_fail(c, "invalid expression");
-  Conjunct conj = conjunct_make(e, NULL, ir, (CloseInfo){0});
-  Vertex *v = vertex_inline(e, &conj);
-  cue_finalize(e, v);
+  Vertex *v = src ? evaluated(e, cue_parse_expr(e->a, src, (ParseOptions){0}, &d), &d) : NULL;
+  if (!v) return cue_fail(c, "%.*s", CUE_FMT(d.first ? d.first->message : CUE_STR("invalid expression")));
   Bottom *b = vertex_bottom(v);
   Ir *u = ir_unwrap((Ir *)v);
   return b ? fail_with(c, b) : lend(u && u->kind == IR_SCALAR ? u : (Ir *)v);
 }
 
-static const CueCallOps call_ops = {op_data, op_elements, op_fields, op_equal, op_unify, op_subsumes, op_validate, op_less,
-                                    op_eval_text, op_text, op_pick, op_is_open, op_is_final, op_constraints, op_literal};
+/* Documents stay vertices, also those with errors: where they are put, the errors get their paths and positions. */
+static CueList *op_documents(CueCall *c, CueStr name, CueStr text, bool yaml) {
+  Eval *e = eval_of(c);
+  CueDiags d = {.a = c->a};
+  CueSource *src = cue_source_add(e->ctx->sources, name, text);
+  DataExprs docs = {0};
+  bool ok = src && data_read(e->ctx, src, yaml ? CUE_ENC_YAML : CUE_ENC_JSON, name, &docs, &d);
+  CueList *l = cue_list_new(c->a, docs.n);
+  for (uint32_t k = 0; ok && k < docs.n; k++) {
+    Vertex *v = evaluated(e, docs.at[k], &d);
+    ok = v != NULL;
+    if (ok) l->at[k] = lend((Ir *)v);
+  }
+  if (ok) return l;
+  cue_fail(c, "%.*s", CUE_FMT(d.first ? d.first->message : CUE_STR("text is too long")));
+  return NULL;
+}
+
+static const CueCallOps call_ops = {
+    .data = op_data,
+    .elements = op_elements,
+    .fields = op_fields,
+    .equal = op_equal,
+    .unify = op_unify,
+    .subsumes = op_subsumes,
+    .validate = op_validate,
+    .less = op_less,
+    .eval_text = op_eval_text,
+    .documents = op_documents,
+    .text = op_text,
+    .pick = op_pick,
+    .is_open = op_is_open,
+    .is_final = op_is_final,
+    .constraints = op_constraints,
+    .literal = op_literal,
+};
 
 /* A message of its own for an argument, instead of the general one. */
 static Bottom *arg_incomplete(Eval *e, const IrBuiltin *b, Ir *x) {

@@ -59,6 +59,8 @@ typedef struct {
   bool (*less)(CueCall *c, CueValue comparer, CueValue x,
                CueValue y);                         /* {x, y, less} of list.Comparer; on failure sets c->error */
   CueValue (*eval_text)(CueCall *c, CueStr cue);    /* an expression without references, evaluated */
+  /* The documents of a text (JSON has one), evaluated; errors point into it by this name. NULL on failure, with c->error. */
+  CueList *(*documents)(CueCall *c, CueStr name, CueStr text, bool yaml);
   CueStr (*text)(CueCall *c, CueValue v);           /* as error messages show it */
   CueValue (*pick)(CueCall *c, CueValue v);         /* the default where there is one; lent unless scalar */
   bool (*is_open)(CueCall *c, CueValue v);          /* a list with ..., a struct that is not closed or has patterns */

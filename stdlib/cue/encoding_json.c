@@ -1,8 +1,9 @@
 /* encoding_json.c - CUE's package "encoding/json".
 **
 ** Text to text functions run on json_scan, which has Go's error messages; values are read
-** and written by the runtime. JSON is CUE, so text that the reader does not take as data
-** (equal keys, for instance, which unify) is given to the evaluator.
+** and written by the runtime. Text that the reader does not take as data (equal keys,
+** which unify, may conflict) and text to be validated is given to the evaluator, whose errors
+** then point into it.
 */
 #include "stdlib/cue/json_scan.h"
 #include "stdlib/cue/stdlib.h"
@@ -118,7 +119,9 @@ static CueValue fn_marshal_stream(CueCall *c) {
 static CueValue read_value(CueCall *c, CueStr json) {
   size_t offset = 0;
   CueValue v = cue_read_json(c->a, json, &offset);
-  return v.kind == CUE_BOTTOM ? c->ops->eval_text(c, json) : v;
+  if (v.kind != CUE_BOTTOM) return v;
+  const CueList *one = c->ops->documents(c, CUE_STR("json"), json, false);
+  return one ? one->at[0] : c->error;
 }
 
 static CueValue fn_unmarshal(CueCall *c) {
@@ -160,7 +163,7 @@ static CueValue fn_unmarshal_stream(CueCall *c) {
     size_t end;
     if (!next_value(c, left, &end)) return c->error;
     CueValue v = read_value(c, cue_str_copy(c->a, cue_str_sub(left, 0, end)));
-    if (v.kind == CUE_BOTTOM) return v;
+    if (v.kind == CUE_BOTTOM && v.form != CUE_LENT) return v;
     cue_push(c->a, &found, v);
     left = cue_str_sub(left, end, left.n);
   }
@@ -172,9 +175,9 @@ static CueValue fn_unmarshal_stream(CueCall *c) {
 static CueValue fn_validate(CueCall *c) {
   CueStr text = cue_arg_str(c, 0), why;
   if (!json_valid(c->a, text, &why)) return cue_fail(c, "json: invalid JSON");
-  CueValue data = read_value(c, text);
-  if (data.kind == CUE_BOTTOM) return data;
-  CueValue v = c->ops->validate(c, c->args[1], data, CUE_VALIDATE_FINAL);
+  const CueList *one = c->ops->documents(c, CUE_STR("json.Validate"), text, false);
+  if (!one) return c->error;
+  CueValue v = c->ops->validate(c, c->args[1], one->at[0], CUE_VALIDATE_FINAL);
   return v.kind == CUE_BOTTOM ? v : cue_bool(true);
 }
 

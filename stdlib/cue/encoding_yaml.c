@@ -110,7 +110,10 @@ static CueValue fn_unmarshal(CueCall *c) {
   Read got = next_document(&s, &v);
   if (got == READ_FAILED) return cue_fail(c, "%.*s", CUE_FMT(error_text(&s)));
   if (got == READ_END) return nothing(c);
-  if (v.kind == CUE_BOTTOM) return c->error = v;
+  if (v.kind == CUE_BOTTOM) {
+    const CueList *docs = c->ops->documents(c, CUE_STR(""), s.text, true);
+    return docs ? docs->at[0] : c->error;
+  }
   size_t behind = s.offset;
   switch (next_document(&s, &second)) {
   case READ_VALUE: return cue_fail(c, "%.*s: expected a single YAML document", CUE_FMT(content_position(&s, behind)));
@@ -129,7 +132,10 @@ static CueValue fn_unmarshal_stream(CueCall *c) {
     if (got == READ_FAILED) return cue_fail(c, "%.*s", CUE_FMT(error_text(&s)));
     if (got == READ_END && found.n) break;
     if (got == READ_END) v = nothing(c);
-    if (v.kind == CUE_BOTTOM) return c->error = v;
+    if (v.kind == CUE_BOTTOM) {
+      const CueList *docs = c->ops->documents(c, CUE_STR(""), s.text, true);
+      return docs ? cue_list(docs) : c->error;
+    }
     cue_push(c->a, &found, v);
     if (got == READ_END) break;
   }
@@ -141,18 +147,23 @@ static CueValue fn_unmarshal_stream(CueCall *c) {
 /* Every document of the text must fit the schema. */
 static CueValue validate(CueCall *c, const char *name, CueValidate how) {
   Stream s = {.c = c, .name = name, .text = cue_arg_str(c, 0)};
-  bool blank = is_blank(s.text);
-  for (;;) {
-    CueValue v;
-    Read got = blank ? READ_VALUE : next_document(&s, &v);
-    if (blank) v = nothing(c);
-    if (got == READ_FAILED) return cue_fail(c, "%.*s", CUE_FMT(error_text(&s)));
-    if (got == READ_END) return cue_bool(true);
-    if (v.kind == CUE_BOTTOM) return v;
-    v = c->ops->validate(c, c->args[1], v, how);
-    if (v.kind == CUE_BOTTOM) return v;
-    if (blank) return cue_bool(true);
+  if (is_blank(s.text)) {
+    CueValue v = c->ops->validate(c, c->args[1], nothing(c), how);
+    return v.kind == CUE_BOTTOM ? v : cue_bool(true);
   }
+  for (Read got = READ_VALUE; got != READ_END;) {
+    CueValue v;
+    got = next_document(&s, &v);
+    if (got == READ_FAILED) return cue_fail(c, "%.*s", CUE_FMT(error_text(&s)));
+    if (got == READ_VALUE && v.kind == CUE_BOTTOM) break; /* a conflict inside: told by the evaluator */
+  }
+  const CueList *docs = c->ops->documents(c, cue_str(name), s.text, true);
+  if (!docs) return c->error;
+  for (uint32_t i = 0; i < docs->n; i++) {
+    CueValue v = c->ops->validate(c, c->args[1], docs->at[i], how);
+    if (v.kind == CUE_BOTTOM) return v;
+  }
+  return cue_bool(true);
 }
 
 static CueValue fn_validate(CueCall *c) { return validate(c, "yaml.Validate", CUE_VALIDATE_CONCRETE); }
