@@ -65,6 +65,7 @@ typedef struct {              /* how a label of a frame is referred to */
 
 typedef struct Frame {        /* a struct being written */
   Vertex *node;               /* may be NULL */
+  bool is_value;              /* of value mode */
   Ast *scope;
   Ast *field, *label_expr;    /* pattern field under way */
   CUE_VEC(Entry *) dynamic;   /* fields with computed labels and an alias */

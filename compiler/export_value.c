@@ -252,10 +252,19 @@ static Ast *vertex_syntax(Exporter *x, Vertex *v, const AstList *attrs) {
   }
 }
 
+/* An argument of a validator may be the very struct that the validator stands in. */
+static bool is_under_way(const Exporter *x, const Vertex *v) {
+  for (uint32_t i = x->stack.n; i-- > 0;)
+    if (x->stack.at[i]->is_value && x->stack.at[i]->node == v) return true;
+  return false;
+}
+
 Ast *export_vertex(Exporter *x, Vertex *v) {
   AstList attrs = {0};
+  if (is_under_way(x, v)) return as_written(x, v);
   if (x->opt->show_attributes) attrs_of_vertex(x->a, &attrs, v);
   Frame *f = frame_enter(x, v);
+  f->is_value = true;
   f->up++;
   conjuncts_each(v->conjuncts.at, v->conjuncts.n, mark_leaf_lets, x);
   Ast *s = f->scope, *out = vertex_syntax(x, v, &attrs);
