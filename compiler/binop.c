@@ -35,7 +35,8 @@ static Ir *arithmetic(Eval *e, uint8_t op, CueValue x, CueValue y) {
   if (ints && x.form == CUE_PLAIN && y.form == CUE_PLAIN && op != TOK_QUO) {
     int64_t r;
     bool over = op == TOK_ADD ? __builtin_add_overflow(x.as.i, y.as.i, &r) : op == TOK_SUB ? __builtin_sub_overflow(x.as.i, y.as.i, &r) : __builtin_mul_overflow(x.as.i, y.as.i, &r);
-    if (!over) return ir_int(e, r);
+    bool negative_zero = r == 0 && op == TOK_MUL && (x.as.i < 0 || y.as.i < 0);
+    if (!over && !negative_zero) return ir_int(e, r);
   }
   const CueNum *a = cue_value_num(e->a, x), *b = cue_value_num(e->a, y), *r = NULL;
   CueNumErr err;

@@ -419,6 +419,7 @@ Label eval_label(Eval *e, Ir *src, Ir *v) {
       return 0;
     }
     CueValue i = IR_AS(IrScalar, u)->v;
+    if (i.kind == CUE_INT && i.form == CUE_BIG && cue_num_sign(i.as.num) == 0) i = cue_int(0); /* -0 */
     if (i.kind != CUE_INT || i.form != CUE_PLAIN) {
       eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index %v: %s", src ? src : v, i.kind == CUE_INT ? "value too large" : "<nil>");
       return 0;

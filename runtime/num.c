@@ -397,7 +397,8 @@ static CueNumErr divide_ints(CueArena *a, const CueNum *x, const CueNum *y, Divi
     mpd_del(one);
   }
   mpd_t *keep = what == DIV || what == QUO ? q : r, *drop = keep == q ? r : q;
-  if (mpd_iszero(keep)) keep->flags = (uint8_t)(keep->flags & ~MPD_NEG);
+  bool euclidean = what == DIV || what == MOD; /* cue computes quo and rem with decimals, which know -0 */
+  if (euclidean && mpd_iszero(keep)) keep->flags = (uint8_t)(keep->flags & ~MPD_NEG);
   mpd_del(drop);
   return num_keep(a, keep, status, out);
 }
@@ -431,6 +432,7 @@ const CueNum *cue_num_abs(CueArena *a, const CueNum *x) {
   return y;
 }
 
+bool cue_num_is_negative(const CueNum *x) { return mpd_isnegative(&x->d); }
 int cue_num_sign(const CueNum *x) { return mpd_iszero(&x->d) ? 0 : mpd_isnegative(&x->d) ? -1 : 1; }
 
 int cue_num_cmp(const CueNum *x, const CueNum *y) {

@@ -85,6 +85,7 @@ CueNumErr cue_num_log10(CueArena *a, const CueNum *x, const CueNum **out);
 const CueNum *cue_num_neg(CueArena *a, const CueNum *x);
 const CueNum *cue_num_abs(CueArena *a, const CueNum *x);
 int cue_num_sign(const CueNum *x);                 /* -1, 0, 1 */
+bool cue_num_is_negative(const CueNum *x);         /* also of -0 */
 int cue_num_cmp(const CueNum *x, const CueNum *y); /* numeric: 1.0 equals 1 */
 bool cue_num_is_int(const CueNum *x);              /* integral value, whatever its exponent */
 bool cue_num_is_finite(const CueNum *x);

@@ -17,7 +17,7 @@ CueValue cue_struct(const CueStruct *s) { return (CueValue){.kind = CUE_STRUCT, 
 
 CueValue cue_int_num(const CueNum *x) {
   int64_t i;
-  if (cue_num_to_int64(x, &i)) return cue_int(i);
+  if (cue_num_to_int64(x, &i) && !(i == 0 && cue_num_is_negative(x))) return cue_int(i); /* -0 is printed as such */
   return (CueValue){.kind = CUE_INT, .form = CUE_BIG, .as.num = x};
 }
 
