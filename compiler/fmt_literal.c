@@ -9,21 +9,16 @@
 #include <string.h>
 
 #include "compiler/literal.h"
+#include "runtime/unicode.h"
 
-/* The end of s as Go's unicode.IsSpace sees it: bytes of the space that ends s, or 0. */
+/* Bytes of the white space rune that ends s, or 0. */
 static size_t space_before(CueStr s) {
   if (!s.n) return 0;
-  unsigned char c = (unsigned char)s.s[s.n - 1];
-  if (c == ' ' || (c >= '\t' && c <= '\r')) return 1;
-  if (c < 0x80) return 0;
   size_t from = s.n - 1;
   while (from > 0 && s.n - from < 4 && ((unsigned char)s.s[from] & 0xC0) == 0x80) from--;
   size_t i = from;
   uint32_t r = cue_utf8_next(s, &i);
-  if (i != s.n) return 0;
-  bool space = r == 0x85 || r == 0xA0 || r == 0x1680 || (r >= 0x2000 && r <= 0x200a) || r == 0x2028 || r == 0x2029 ||
-               r == 0x202f || r == 0x205f || r == 0x3000;
-  return space ? s.n - from : 0;
+  return i == s.n && cue_uni_is_space(r) ? s.n - from : 0;
 }
 
 /* The indentation of a multi-line string, which its closing quotes give. False if s is of
