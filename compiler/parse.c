@@ -490,6 +490,10 @@ static void repair(Parser *p, Token t) {
 /* Reports what the grammar takes but the language version or an experiment does not. */
 static void check_permitted(Parser *p, int sym, const Token *t) {
   switch (sym) {
+  case TOK_COMMA: /* the grammar has it there for repair_list; only a comment can part a comma from its line end */
+    if (level(p)->kind == LEVEL_LIST && p->last[0] == LR_NEWLINE)
+      parse_error(p, t->pos, "missing ',' before newline in list literal");
+    break;
   case TOK_ELLIPSIS:
     if (!p->exp.explicitopen && after_expr(p))
       cue_report(&p->d, t->pos, "postfix ... operator requires @experiment(explicitopen)");
