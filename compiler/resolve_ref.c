@@ -12,6 +12,9 @@
 #include "compiler/module.h"
 #include "compiler/resolve.h"
 
+/* Lets that use each other nest calls that no nesting of the source bounds, and deeper ones than expressions. */
+enum { LET_DEPTH = 4 };
+
 static Ir *new_ref(Resolver *r, IrKind kind, const Ast *n, uint32_t up, Label label) {
   IrRef *x = IR_NEW(r->a, IrRef, kind, n);
   x->up = up;
@@ -53,7 +56,9 @@ void let_compile(Resolver *r, Frame *f, Alias *alias) {
   r->top = f;
   f->hidden = let;
   r->refers_comp_var = r->names_comp_var = false;
+  r->depth += LET_DEPTH;
   Ir *x = resolve_labeled(r, let, let->u.let.value);
+  r->depth -= LET_DEPTH;
   f->hidden = hidden;
   r->top = top;
   alias = alias_get(f, name); /* the walk may have moved the array */
