@@ -141,9 +141,10 @@ static CueValue op_validate(CueCall *c, CueValue schema, CueValue data, CueValid
   Bottom *b = vertex_bottom(v);
   if (!b) b = cue_validate(e, v, opt);
   if (!b) return cue_bool(true);
-  /* What is missing from a text will not be added to it: only a final check can be mended, by a better schema. */
-  if (how == CUE_VALIDATE_CONCRETE && bottom_incomplete(b)) b->code = BOTTOM_EVAL;
-  return fail_with(c, bottom_wrap(e, b, err_new(e, eval_pos(e), "error in call to %s.%s", c->package, c->builtin->name)));
+  c->wrapped = true;
+  CueValue failed = fail_with(c, b);
+  if (how == CUE_VALIDATE_CONCRETE) c->incomplete = false; /* what is missing from a text will not be added to it */
+  return failed;
 }
 
 static bool op_less(CueCall *c, CueValue comparer, CueValue x, CueValue y) {
@@ -412,7 +413,7 @@ static Ir *package_call(Eval *e, Call *call) {
   CueValue r = b->fn->fn(c);
   if (ec.why && r.kind == CUE_BOTTOM && r.form != CUE_LENT && r.as.s == ec.told) {
     if (!c->wrapped) return (Ir *)ec.why;
-    Bottom *why = bottom_new(e, BOTTOM_EVAL, NULL);
+    Bottom *why = bottom_new(e, c->incomplete ? BOTTOM_INCOMPLETE : BOTTOM_EVAL, NULL);
     why->errs = ec.why->errs;
     why->nerrs = ec.why->nerrs;
     return (Ir *)bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b)));

@@ -35,9 +35,8 @@ static void put_field(CueBuf *out, CueStr s) {
 /* Strings stand for themselves, anything else is written as JSON. On failure sets c->error. */
 static bool cell_text(CueCall *c, CueValue cell, CueStr *text) {
   CueValue v;
-  CueStr culprit;
-  if (!cue_lent_data(c, cell, &v, &culprit)) {
-    if (culprit.n) cue_fail_incomplete(c, "cannot convert incomplete value \"%.*s\" to JSON", CUE_FMT(culprit));
+  if (!cue_lent_data(c, cell, &v)) {
+    c->wrapped = true;
     return false;
   }
   if (v.kind == CUE_STRING) {

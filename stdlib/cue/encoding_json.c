@@ -89,12 +89,9 @@ static CueValue fn_html_escape(CueCall *c) {
 /* On failure sets c->error. */
 static bool marshal(CueCall *c, CueBuf *out, CueValue lent) {
   CueValue v;
-  CueStr culprit;
-  if (cue_lent_data(c, lent, &v, &culprit)) {
-    cue_emit_json(out, v, (CueJsonStyle){0});
-    return true;
-  }
-  return false; /* c->error says what is not concrete */
+  if (!cue_lent_data(c, lent, &v)) return false;
+  cue_emit_json(out, v, (CueJsonStyle){0});
+  return true;
 }
 
 static CueValue fn_marshal(CueCall *c) {

@@ -226,9 +226,7 @@ static bool put_value(Writer *w, CueValue v, Place at) {
 
 static CueValue fn_marshal(CueCall *c) {
   CueValue v;
-  CueStr culprit;
-  if (!cue_lent_data(c, c->args[0], &v, &culprit))
-    return culprit.n ? cue_fail_incomplete(c, "incomplete value %.*s", CUE_FMT(culprit)) : c->error;
+  if (!cue_lent_data_or(c, c->args[0], "incomplete value", &v)) return c->error;
   Writer w = {.c = c, .out = cue_buf(c->a)};
   if (!put_value(&w, v, (Place){.root = true})) return c->error;
   return cue_result_string(c->a, cue_buf_done(&w.out));

@@ -13,13 +13,9 @@
 /* On failure sets c->error. */
 static bool marshal(CueCall *c, CueBuf *out, CueValue lent) {
   CueValue v;
-  CueStr culprit;
-  if (cue_lent_data(c, lent, &v, &culprit)) {
-    cue_emit_yaml(out, v);
-    return true;
-  }
-  if (culprit.n) cue_fail_incomplete(c, "incomplete value %.*s", CUE_FMT(culprit));
-  return false;
+  if (!cue_lent_data_or(c, lent, "incomplete value", &v)) return false;
+  cue_emit_yaml(out, v);
+  return true;
 }
 
 static CueValue fn_marshal(CueCall *c) {

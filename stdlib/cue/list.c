@@ -353,6 +353,7 @@ static CueValue list_sort(CueCall *c) {
   sort_stable(&o, out->at, out->n);
   if (!o.failed) return cue_list(out);
   c->wrapped = true;
+  c->incomplete = false;
   return c->error;
 }
 

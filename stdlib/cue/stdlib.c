@@ -65,11 +65,11 @@ bool cue_bad_call(CueCall *c, const char *fmt, ...) {
 /* Nesting beyond this is not searched: the failure then is told without its cause. */
 #define MAX_SEARCH 4000
 
-/* The first value inside v that is not concrete, or NULL-text. */
+/* The first value inside v that is not concrete, as text; empty if there is none. */
 static CueStr find_culprit(CueCall *c, CueValue v, int depth) {
   if (v.form == CUE_LENT) v = c->ops->pick(c, v);
-  if (v.form != CUE_LENT || depth > MAX_SEARCH) return (CueStr){0};
   CueStr found = {0};
+  if (v.form != CUE_LENT || v.kind == CUE_BOTTOM || depth > MAX_SEARCH) return found;
   if (v.kind == CUE_LIST) {
     const CueList *l = c->ops->elements(c, v);
     for (uint32_t i = 0; l && i < l->n && !found.n; i++) found = find_culprit(c, l->at[i], depth + 1);
@@ -82,14 +82,20 @@ static CueStr find_culprit(CueCall *c, CueValue v, int depth) {
   return found;
 }
 
-bool cue_lent_data(CueCall *c, CueValue v, CueValue *out, CueStr *culprit) {
+bool cue_lent_data(CueCall *c, CueValue v, CueValue *out) {
   *out = v.form == CUE_LENT ? c->ops->data(c, v) : v;
   if (out->kind != CUE_BOTTOM) return true;
-  *culprit = find_culprit(c, v, 0);
-  if (culprit->n)
-    c->incomplete = true;
+  c->error = *out;
+  return false;
+}
+
+bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
+  if (cue_lent_data(c, v, out)) return true;
+  CueStr culprit = find_culprit(c, v, 0);
+  if (culprit.n)
+    cue_fail_incomplete(c, "%s %.*s", what, CUE_FMT(culprit));
   else
-    c->error = *out;
+    c->wrapped = true;
   return false;
 }
 

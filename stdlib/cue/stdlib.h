@@ -25,10 +25,10 @@ const CueBuiltinPackage *const *cue_stdlib_all(uint32_t *n);
 ** becomes one U+FFFD, which is how cue takes strings from Go. */
 CueValue cue_result_string(CueArena *a, CueStr s);
 CueValue cue_result_strings(CueArena *a, const CueStr *at, size_t n);
-/* The data of a lent value. On failure returns false: *culprit then is the text of what in it is
-** not concrete, the call is marked incomplete, and the caller says so in its own words; where
-** the culprit is empty, c->error says why and stands as it is. */
-bool cue_lent_data(CueCall *c, CueValue v, CueValue *out, CueStr *culprit);
+/* The data of a lent value. False if it is not all data: c->error then is what json.Marshal says. */
+bool cue_lent_data(CueCall *c, CueValue v, CueValue *out);
+/* As cue_lent_data, but a failure is told as "error in call to ...: <what> <text of the value that is not concrete>". */
+bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out);
 /* The elements of a value that should be a list; if it is none, fails the call as cue does and returns NULL. */
 const CueList *cue_lent_elements(CueCall *c, CueValue v);
 /* The value of a number literal of CUE that may have a sign; bottom with cue's message. */

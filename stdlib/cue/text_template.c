@@ -5,11 +5,10 @@
 
 static CueValue fn_execute(CueCall *c) {
   TemplateSet set = {0};
-  CueStr why, culprit;
+  CueStr why;
   if (!template_parse(c->a, cue_arg_str(c, 0), &set, &why)) return cue_fail(c, "%.*s", CUE_FMT(why));
   CueValue data;
-  if (!cue_lent_data(c, c->args[1], &data, &culprit))
-    return culprit.n ? cue_fail_incomplete(c, "cannot convert non-concrete value %.*s", CUE_FMT(culprit)) : c->error;
+  if (!cue_lent_data_or(c, c->args[1], "cannot convert non-concrete value", &data)) return c->error;
   CueBuf out = cue_buf(c->a);
   if (!template_execute(c->a, &set, data, &out, &why)) return cue_fail(c, "%.*s", CUE_FMT(why));
   return cue_result_string(c->a, cue_buf_done(&out));
