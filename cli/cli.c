@@ -1,8 +1,10 @@
 /* cli.c - from the words of a command line to a command that runs.
+**
+** The words lead down the table of commands; what is left are flags and arguments. Memory and
+** context belong to one run, so commands may be run one after the other in a process.
 */
 #include "cli/cli.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/print.h"
@@ -15,20 +17,22 @@ bool run_report(Run *r, const CueDiags *d) {
   return false;
 }
 
-static CueStr working_directory(CueArena *a) {
-  for (size_t size = 4096;; size *= 2) {
+static bool working_directory(CueArena *a, CueStr *out) {
+  for (size_t size = 4096; size <= 1 << 20; size *= 2) {
     char *buf = cue_alloc(a, size);
-    if (getcwd(buf, size)) return cue_str(buf);
-    if (size > 1 << 20) return CUE_STR("/");
+    if (!getcwd(buf, size)) continue;
+    *out = cue_str(buf);
+    return true;
   }
+  return false;
 }
 
 static int run_job(void *arg) {
   Run *r = arg;
   r->c = cue_context_new(r->a, cue_stdlib_find);
-  bool ok = r->command->run(r) && !r->failed;
+  bool ok = r->command->run(r);
   cue_context_free(r->c);
-  return ok ? 0 : 1;
+  return ok && !r->failed ? 0 : 1;
 }
 
 static int run_command(Run *r, int argc, char **argv) {
@@ -37,24 +41,64 @@ static int run_command(Run *r, int argc, char **argv) {
     cue_buf_f(r->err, "%.*s\n", CUE_FMT(error));
     return 1;
   }
-  if (flag_on(&r->flags, FLAG_HELP)) {
+  if (flag_on(&r->flags, FLAG_HELP) || !r->command->run) {
     help_text(r->out, r->command, r->path);
     return 0;
   }
-  r->cwd = working_directory(r->a);
+  if (!working_directory(r->a, &r->cwd)) {
+    cue_buf_z(r->err, "cannot get current directory\n");
+    return 1;
+  }
   return cue_run_on_big_stack(run_job, r);
 }
 
-int cli_cue(int argc, char **argv, CueStr input, CueBuf *out, CueBuf *err) {
-  const Command *cue = command_find(&cli_commands, CUE_STR("cue"));
-  const Command *c = argc > 0 ? command_find(cue, cue_str(argv[0])) : NULL;
-  if (!c) {
-    cue_buf_f(err, "unknown command \"%s\" for \"opm cue\"\n", argc > 0 ? argv[0] : "");
-    return 1;
+/* ---- finding the command ---- */
+
+/* The first word that is no flag; argc if there is none. */
+static int first_word(int argc, char **argv) {
+  int i = 0;
+  while (i < argc && argv[i][0] == '-') i++;
+  return i;
+}
+
+/* Goes down from r->command as long as words name commands, and takes these words out. Flags
+** before a command count as if they came after it. */
+static bool find_command(Run *r, int *argc, char **argv) {
+  bool help = false;
+  while (r->command->commands || help) {
+    int i = first_word(*argc, argv);
+    if (i == *argc) break;
+    CueStr word = cue_str(argv[i]);
+    const Command *sub = command_find(r->command, word);
+    if (!sub && !help && cue_str_is(word, "help")) {
+      help = true;
+    } else if (!sub) {
+      if (help) cue_buf_f(r->err, "unknown help topic \"%.*s\"\n", CUE_FMT(word));
+      else cue_buf_f(r->err, "unknown command \"%.*s\" for \"%.*s\"\n", CUE_FMT(word), CUE_FMT(r->path));
+      return false;
+    } else {
+      r->command = sub;
+      r->path = cue_strf(r->a, "%.*s %s", CUE_FMT(r->path), sub->name);
+    }
+    for (int k = i; k + 1 < *argc; k++) argv[k] = argv[k + 1];
+    --*argc;
   }
+  if (help) help_text(r->out, r->command, r->path);
+  return !help;
+}
+
+static int dispatch(Run *r, int argc, char **argv) {
+  char **words = cue_array(r->a, char *, (size_t)argc + 1);
+  for (int i = 0; i < argc; i++) words[i] = argv[i];
+  size_t said = r->err->n;
+  if (!find_command(r, &argc, words)) return r->err->n > said;
+  return run_command(r, argc, words);
+}
+
+int cli_cue(int argc, char **argv, CueStr input, CueBuf *out, CueBuf *err) {
   CueArena *a = cue_arena_new();
-  Run r = {.a = a, .command = c, .path = cue_strf(a, "opm cue %s", c->name), .input = input, .has_input = input.s != NULL, .out = out, .err = err};
-  int code = run_command(&r, argc - 1, argv + 1);
+  Run r = {.a = a, .command = command_find(&cli_commands, CUE_STR("cue")), .path = CUE_STR("opm cue"), .input = input, .has_input = input.s != NULL, .out = out, .err = err};
+  int code = dispatch(&r, argc, argv);
   cue_arena_free(a);
   return code;
 }
@@ -62,9 +106,10 @@ int cli_cue(int argc, char **argv, CueStr input, CueBuf *out, CueBuf *err) {
 int cli_run(int argc, char **argv) {
   CueArena *a = cue_arena_new();
   CueBuf out = cue_buf(a), err = cue_buf(a);
-  int code = cli_cue(argc - 2, argv + 2, (CueStr){0}, &out, &err);
-  print_all(1, cue_buf_done(&out));
+  Run r = {.a = a, .command = &cli_commands, .path = CUE_STR("opm"), .out = &out, .err = &err};
+  int code = dispatch(&r, argc > 0 ? argc - 1 : 0, argv + 1);
+  bool printed = print_all(1, cue_buf_done(&out));
   print_all(2, cue_buf_done(&err));
   cue_arena_free(a);
-  return code;
+  return printed ? code : 1;
 }

@@ -12,7 +12,6 @@ bool value_check(Run *r, Vertex *v, ValidateOptions opt, CueDiags *d) {
 bool encoder_open(Encoder *e, Plan *p, CueDiags *d) {
   *e = (Encoder){.r = p->r, .p = p, .file = cue_buf(p->r->a)};
   e->to = cue_str_is(p->out.path, "-") ? p->r->out : &e->file;
-  if (p->out.interpretation.n) return cue_report(d, 0, "unsupported interpretation \"%.*s\"", CUE_FMT(p->out.interpretation));
   switch (p->out.encoding) {
   case CUE_ENC_CUE: e->concrete = p->mode == MODE_EXPORT; return true;
   case CUE_ENC_JSON:
@@ -78,6 +77,8 @@ bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d) {
     *d = v->errors;
     return false;
   }
+  CueStr other = e->p->out.interpretation;
+  if (other.n) return value_check(e->r, v->value, (ValidateOptions){.all_errors = true}, d) && cue_report(d, 0, "unsupported interpretation \"%.*s\"", CUE_FMT(other));
   if (!value_check(e->r, v->value, (ValidateOptions){.concrete = e->concrete, .final = e->concrete, .all_errors = true}, d)) return false;
   bool ok;
   switch (e->p->out.encoding) {

@@ -35,7 +35,7 @@ static bool parse_labels(Plan *p, CueStr text, CueDiags *d) {
     const Ast *field = decls->at[0];
     if (field->kind != AST_FIELD) return cue_report(d, 0, "%s \"%.*s\" is no sequence of labels", intro, CUE_FMT(text));
     Ast *label = field->u.field.label;
-    if (label->kind == AST_ALIAS || label->kind == AST_LIST) return cue_report(d, 0, "%s unsupported label type", intro);
+    if (label->kind == AST_ALIAS) return cue_report(d, 0, "%s unsupported label type", intro);
     cue_push(a, &p->path, is_plain_label(label) ? label : paren(a, label));
     const Ast *value = field->u.field.value;
     if (value->kind != AST_STRUCT) return true;
@@ -220,6 +220,27 @@ static bool bad_label_diags(const Place *at, const Ast *x, const CueDiags *wrong
   return bad_label(at, x, why, d);
 }
 
+/* A conjunction or disjunction stays one, whatever it comes to. */
+static bool is_junction(const Ast *x) {
+  while (x->kind == AST_PAREN) x = x->u.x;
+  return x->kind == AST_BINARY && (x->op == TOK_AND || x->op == TOK_OR);
+}
+
+static CueStr value_text(Run *r, Vertex *v) {
+  ExportOptions opt = {.take_defaults = true, .package = CUE_STR("")};
+  Ast *file = cue_export_value(r->c->eval, r->a, v, &opt), *x = file;
+  if (file->u.list.n == 1 && file->u.list.at[0]->kind == AST_EMBED) {
+    x = file->u.list.at[0]->u.x;
+  } else {
+    x = ast_new(r->a, AST_STRUCT, 0, 0);
+    x->open = x->close = cue_pos(0, CUE_REL_NEWLINE);
+    x->u.list = file->u.list;
+  }
+  CueBuf text = cue_buf(r->a);
+  cue_format_node(&text, x, (CueFmtOptions){0});
+  return cue_buf_done(&text);
+}
+
 static Ast *evaluated_label(const Place *at, Vertex *scope, Ast *x, CueDiags *d) {
   Run *r = at->p->r;
   Instance in = {.path = CUE_STR(""), .package = CUE_STR(""), .dir = CUE_STR(""), .module = CUE_STR(""), .root = scope};
@@ -232,23 +253,19 @@ static Ast *evaluated_label(const Place *at, Vertex *scope, Ast *x, CueDiags *d)
     bad_label_diags(at, x, &wrong, d);
     return NULL;
   }
-  Ir *chosen = vertex_value(vertex_deref(vertex_default(r->c->eval, v)));
-  CueValue data = chosen->kind == IR_SCALAR ? IR_AS(IrScalar, chosen)->v : cue_null();
-  if (data.kind != CUE_STRING && data.kind != CUE_INT) {
-    CueBuf text = cue_buf(r->a);
-    ir_text(&text, r->c, chosen);
-    bad_label(at, x, cue_buf_done(&text), d);
-    return NULL;
-  }
-  if (vertex_value(v)->kind != IR_SCALAR) {
+  Ir *value = vertex_value(vertex_deref(vertex_default(r->c->eval, v)));
+  CueValue data = value->kind == IR_SCALAR ? IR_AS(IrScalar, value)->v : cue_null();
+  if (data.kind == CUE_INT) {
+    bad_label(at, x, CUE_STR("an integer is no label"), d);
+  } else if (data.kind != CUE_STRING) {
+    bad_label(at, x, value_text(r, v), d);
+  } else if (vertex_value(v)->kind != IR_SCALAR || is_junction(x)) {
     CueStr text = dense_text(r->a, x);
     cue_report(d, 0, "expression is not a valid label: %.*s", CUE_FMT(text));
-    return NULL;
+  } else {
+    return string_literal(r->a, cue_value_str(data));
   }
-  if (data.kind == CUE_STRING) return string_literal(r->a, cue_value_str(data));
-  CueBuf number = cue_buf(r->a);
-  cue_emit_json(&number, data, (CueJsonStyle){0});
-  return literal(r->a, TOK_INT, cue_buf_done(&number));
+  return NULL;
 }
 
 static bool labels_of(const Place *at, const AstFile *doc, AstNodes *out, CueDiags *d) {

@@ -1,0 +1,61 @@
+/* help.c - help made of the table of commands. */
+#include <string.h>
+
+#include "cli/command.h"
+
+/* What stands for the value of a flag in its usage. */
+static const char *value_word(const Flag *f) { return f->type == FLAG_BOOL ? "" : " value"; }
+
+static void put_flags(CueBuf *out, const Command *c) {
+  size_t width = 0;
+  for (const Flag *const *group = c->flags; group && *group; group++)
+    for (const Flag *f = *group; f->name; f++) {
+      size_t n = strlen(f->name) + strlen(value_word(f));
+      if (n > width) width = n;
+    }
+  cue_buf_z(out, "\nFlags:\n");
+  for (const Flag *const *group = c->flags; group && *group; group++)
+    for (const Flag *f = *group; f->name; f++) {
+      size_t n = strlen(f->name) + strlen(value_word(f));
+      if (f->letter) cue_buf_f(out, "  -%c, ", f->letter);
+      else cue_buf_z(out, "      ");
+      cue_buf_f(out, "--%s%s", f->name, value_word(f));
+      cue_buf_repeat(out, ' ', width - n + 3);
+      cue_buf_z(out, f->help);
+      if (f->preset) cue_buf_f(out, " (default %s)", f->preset);
+      cue_buf_ch(out, '\n');
+    }
+}
+
+static void put_commands(CueBuf *out, const Command *c) {
+  size_t width = 0;
+  for (const Command *sub = c->commands; sub->name; sub++)
+    if (strlen(sub->name) > width) width = strlen(sub->name);
+  cue_buf_z(out, "\nCommands:\n");
+  for (const Command *sub = c->commands; sub->name; sub++) {
+    cue_buf_f(out, "  %s", sub->name);
+    cue_buf_repeat(out, ' ', width - strlen(sub->name) + 3);
+    cue_buf_f(out, "%s\n", sub->summary);
+  }
+}
+
+static void put_indented(CueBuf *out, const char *lines) {
+  for (const char *end; *lines; lines = *end ? end + 1 : end) {
+    end = strchr(lines, '\n');
+    if (!end) end = lines + strlen(lines);
+    cue_buf_f(out, "  %.*s\n", (int)(end - lines), lines);
+  }
+}
+
+void help_text(CueBuf *out, const Command *c, CueStr path) {
+  if (c->text) cue_buf_z(out, c->text);
+  else cue_buf_f(out, "%s: %s\n", c->name, c->summary);
+  cue_buf_f(out, "\nUsage:\n  %.*s %s\n", CUE_FMT(path), c->use);
+  if (c->commands) put_commands(out, c);
+  if (c->flags) put_flags(out, c);
+  if (c->examples) {
+    cue_buf_z(out, "\nExamples:\n");
+    put_indented(out, c->examples);
+  }
+  if (c->commands) cue_buf_f(out, "\n\"%.*s [command] --help\" tells more about a command.\n", CUE_FMT(path));
+}
