@@ -11,6 +11,7 @@ static bool standard(CueCall *c) {
   CueStr text = c->ops->text(c, v);
   c->error = cue_fail(c, "base64: unsupported encoding: cannot use value %.*s (type %.*s) as null", CUE_FMT(text),
                       CUE_FMT(cue_kinds_text(c->a, v.kind)));
+  c->blame = 1;
   return false;
 }
 

@@ -50,11 +50,11 @@ static bool cell_text(CueCall *c, CueValue cell, CueStr *text) {
 }
 
 static CueValue fn_encode(CueCall *c) {
-  const CueList *rows = cue_lent_elements(c, c->args[0]);
+  const CueList *rows = cue_arg_elements(c, 0);
   if (!rows) return c->error;
   CueBuf out = cue_buf(c->a);
   for (uint32_t i = 0; i < rows->n; i++) {
-    const CueList *row = cue_lent_elements(c, rows->at[i]);
+    const CueList *row = cue_element_elements(c, 0, i + 1, rows->at[i]);
     if (!row) return c->error;
     for (uint32_t j = 0; j < row->n; j++) {
       CueStr text;

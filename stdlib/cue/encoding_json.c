@@ -101,7 +101,7 @@ static CueValue fn_marshal(CueCall *c) {
 }
 
 static CueValue fn_marshal_stream(CueCall *c) {
-  const CueList *l = cue_lent_elements(c, c->args[0]);
+  const CueList *l = cue_arg_elements(c, 0);
   if (!l) return c->error;
   CueBuf out = cue_buf(c->a);
   for (uint32_t i = 0; i < l->n; i++) {

@@ -99,12 +99,16 @@ bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
   return false;
 }
 
-const CueList *cue_lent_elements(CueCall *c, CueValue v) {
+const CueList *cue_element_elements(CueCall *c, uint32_t i, uint32_t element, CueValue v) {
   if (v.kind == CUE_LIST) return v.form == CUE_LENT ? c->ops->elements(c, v) : v.as.list;
   CueStr text = c->ops->text(c, v);
   cue_fail(c, "cannot use value %.*s (type %.*s) as list", CUE_FMT(text), CUE_FMT(cue_kinds_text(c->a, v.kind)));
+  c->blame = i + 1;
+  c->blame_element = element;
   return NULL;
 }
+
+const CueList *cue_arg_elements(CueCall *c, uint32_t i) { return cue_element_elements(c, i, 0, c->args[i]); }
 
 CueValue cue_signed_literal(CueCall *c, CueStr text) {
   if (!text.n) return cue_error(CUE_STR("invalid number \"\""));
@@ -127,6 +131,7 @@ CueValue cue_signed_literal(CueCall *c, CueStr text) {
 bool cue_arg_byte(CueCall *c, uint32_t i, uint8_t *out) {
   const CueNum *n = cue_arg_num(c, i);
   CueStr text = cue_num_text_plain(c->a, n);
+  if (cue_num_sign(n) < 0) c->blame = i + 1;
   if (cue_num_sign(n) < 0)
     return cue_bad_call(c, "cannot use %.*s (type int) as byte in argument %u to %s.%s", CUE_FMT(text), i, c->package,
                         c->builtin->name);

@@ -29,8 +29,10 @@ CueValue cue_result_strings(CueArena *a, const CueStr *at, size_t n);
 bool cue_lent_data(CueCall *c, CueValue v, CueValue *out);
 /* As cue_lent_data, but a failure is told as "error in call to ...: <what> <text of the value that is not concrete>". */
 bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out);
-/* The elements of a value that should be a list; if it is none, fails the call as cue does and returns NULL. */
-const CueList *cue_lent_elements(CueCall *c, CueValue v);
+/* The elements of argument i, or of one of its elements (1 + its index), which should be a list; if it is
+** none, fails the call as cue does and returns NULL. */
+const CueList *cue_arg_elements(CueCall *c, uint32_t i);
+const CueList *cue_element_elements(CueCall *c, uint32_t i, uint32_t element, CueValue v);
 /* The value of a number literal of CUE that may have a sign; bottom with cue's message. */
 CueValue cue_signed_literal(CueCall *c, CueStr text);
 /* The int argument i as a Go byte or rune; on overflow sets c->error and returns false. */

@@ -93,9 +93,9 @@ static CueStr table_text(const Table *t) {
   return cue_buf_done(&out);
 }
 
-/* The lines of a list as one text. On failure sets c->error. */
-static bool join_lines(CueCall *c, CueValue list, CueStr *out) {
-  const CueList *l = cue_lent_elements(c, list);
+/* The lines of the list that argument 0 is, as one text. On failure sets c->error. */
+static bool join_lines(CueCall *c, CueStr *out) {
+  const CueList *l = cue_arg_elements(c, 0);
   if (!l) return false;
   CueBuf text = cue_buf(c->a);
   for (uint32_t i = 0; i < l->n; i++) {
@@ -103,12 +103,16 @@ static bool join_lines(CueCall *c, CueValue list, CueStr *out) {
     if (v.form == CUE_LENT) v = c->ops->pick(c, v);
     if (v.form == CUE_LENT && (v.kind & (CUE_STRING | CUE_BYTES))) {
       cue_fail_incomplete(c, "non-concrete value %.*s", CUE_FMT(c->ops->text(c, v)));
+      c->blame = 1;
+      c->blame_element = i + 1;
       return false;
     }
     if (v.kind != CUE_STRING && v.kind != CUE_BYTES) {
       CueStr shown = c->ops->text(c, v);
       cue_fail(c, "cannot use value %.*s (type %.*s) as (string|bytes)", CUE_FMT(shown),
                CUE_FMT(cue_kinds_text(c->a, v.kind)));
+      c->blame = 1;
+      c->blame_element = i + 1;
       return false;
     }
     cue_buf_str(&text, cue_value_str(v));
@@ -125,7 +129,7 @@ static CueValue fn_write(CueCall *c) {
     text = cue_value_str(v);
   else if (v.kind != CUE_LIST)
     return cue_fail(c, "tabwriter.Write: unsupported type %.*s", CUE_FMT(cue_kinds_text(c->a, v.kind)));
-  else if (!join_lines(c, v, &text))
+  else if (!join_lines(c, &text))
     return c->error;
   Table t = {.a = c->a};
   table_read(&t, text);
