@@ -82,6 +82,7 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   NodeState *result = NULL;
   if (b && !is_cycle_placeholder(e, (Ir *)b)) {
     *err = b;
+    vertex_drop(e, v);
   } else {
     result = vertex_deref_disjunct(v)->state;
     result->orig_default_mode = d->orig_default_mode;
@@ -153,6 +154,7 @@ static void append_disjunct(Eval *e, NodeList *a, NodeState *x) {
     if (!same_disjunct(e, x, y)) continue;
     if (x->default_mode == IS_DEFAULT) y->default_mode = IS_DEFAULT;
     node_merge_close_info(y, x);
+    vertex_drop(e, x->node);
     return;
   }
   cue_push(e->a, a, x);

@@ -82,6 +82,7 @@ typedef struct Task {
   uint8_t run;                /* Runner */
   bool defunct;               /* a copy runs in a disjunct */
   bool unblocked;             /* was released by force */
+  bool waited;                /* other vertices may know it: never used again */
   Cond completes;
   Cond block_cond;
   NodeState *blocked_on;
@@ -92,6 +93,7 @@ typedef struct Task {
   CloseInfo id;
   CompRun *comp;              /* of comprehensions */
   IrComprehension *leaf;
+  struct Task *next_free;
 } Task;
 typedef CUE_VEC(Task *) TaskList;
 
@@ -116,19 +118,20 @@ typedef struct PtrMap PtrMap; /* vertex to its copy; overlay.c */
 
 typedef enum { SCHED_READY, SCHED_RUNNING, SCHED_FINALIZING, SCHED_SUCCESS, SCHED_FAILED } SchedState;
 
+/* The state of a vertex while it is under evaluation. States are used again (node_state_free), with
+** the memory of their vectors: those come last, in one block. */
 struct NodeState {
   Eval *e;
   Vertex *node;
   Vertex *parent;             /* where a shared inline vertex will be attached */
   Vertex *underlying;         /* of a copy: the original; otherwise the node itself */
+  NodeState *next_free;
   /* scheduling */
   uint8_t sched;              /* SchedState */
   bool is_frozen;
   Cond completed, needs, provided, frozen;
   int32_t counters[COND_COUNT];
-  TaskList tasks;
   uint32_t task_pos;
-  TaskList blocking;          /* tasks waiting for this vertex */
   /* progress */
   bool initialized : 1, to_complete : 1, embeds_closed : 1, is_disjunct : 1;
   bool has_top : 1, has_cyclic_conjunct : 1, has_ancestor_cycle : 1, has_non_cycle : 1, has_non_cyclic : 1;
@@ -146,34 +149,34 @@ struct NodeState {
   uint32_t kinds;
   Ir *kind_expr;
   uint32_t kind_id;           /* CloseInfo.def of what set it */
-  Ir *scalar;
   uint32_t scalar_id;
+  Ir *scalar;
   IrBound *lower, *upper;
   uint32_t max_list_len;
+  uint32_t min_flat_to;
   Ir *max_node;
   Bottom *errs;
-  CUE_VEC(Conjunct) checks;   /* validators */
-  CUE_VEC(PostCheck) post_checks;
   Vertex *default_attempt;    /* node that asked for our default in a cycle */
-  /* sharing */
   Conjunct shared;
   Ir *orig_base;
+  /* vectors; the first of them is `tasks` */
+  TaskList tasks;
+  TaskList blocking;          /* tasks waiting for this vertex */
+  CUE_VEC(Conjunct) checks;   /* validators */
+  CUE_VEC(PostCheck) post_checks;
   CUE_VEC(CloseInfo) shared_ids;
-  /* references seen */
-  CUE_VEC(Vertex *) arc_map;
+  CUE_VEC(Vertex *) arc_map;  /* references seen */
   CUE_VEC(Receiver) notify;
   CUE_VEC(CyclicConjunct) cyclic;
-  /* closedness */
-  CUE_VEC(RefInfo) refs;
-  CUE_VEC(Replacement) replacements, flat;
-  uint32_t min_flat_to;
+  CUE_VEC(RefInfo) refs;      /* closedness */
+  CUE_VEC(Replacement) replacements;
+  CUE_VEC(Replacement) flat;
   CUE_VEC(ConjunctInfo) infos;
   ReqSets reqs;
-  /* disjunctions */
-  PtrMap *vertex_map;
   CUE_VEC(DisjunctionTodo) disjunctions;
   CUE_VEC(NodeState *) disjuncts;
-  CUE_VEC(Bottom *) disjunct_errs, user_errs;
+  CUE_VEC(Bottom *) disjunct_errs;
+  CUE_VEC(Bottom *) user_errs;
 };
 
 struct CycleRef {
@@ -215,6 +218,8 @@ struct Eval {
   const char *over_limit;     /* why evaluation was given up, or NULL */
   int32_t call_depth;         /* of functions within functions */
   int32_t text_depth;         /* of messages within messages */
+  NodeState *free_states;
+  Task *free_tasks;
   /* constants */
   Env empty_env;
   Vertex empty_node;
@@ -226,6 +231,9 @@ struct Eval {
 
 /* ---- sched.c ---- */
 NodeState *node_state_new(Eval *e, Vertex *v);
+void node_state_free(NodeState *n);                 /* drops it from its vertex; used again if nobody waits for it */
+void vertex_drop(Eval *e, Vertex *v);
+void vertex_reclaim(Eval *e, Vertex *v);            /* the states of a finalized vertex and of its disjuncts */
 bool sched_process(NodeState *s, Cond needs, RunMode mode);
 bool sched_meets(NodeState *s, Cond needs);
 void sched_signal(NodeState *s, Cond completed);
@@ -233,6 +241,7 @@ void sched_freeze(NodeState *s, Cond c);
 void sched_decrement(NodeState *s, Cond c);
 void sched_increment(NodeState *s, Cond c);
 Task *task_schedule(NodeState *n, Runner run, Env *env, Ir *x, CloseInfo ci);
+Task *task_copy(Eval *e, const Task *from);
 void task_wait_for(Task *t, NodeState *s, Cond needs);
 _Noreturn void eval_yield(Eval *e);
 Task *eval_current(Eval *e);

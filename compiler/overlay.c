@@ -6,6 +6,7 @@
 */
 #include "compiler/node.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct PtrMap {
@@ -84,10 +85,18 @@ typedef struct {
     (vec).cap = (vec).n;                                                 \
   } while (0)
 
+/* Copies src into dst, which keeps the memory it has. */
+#define COPY_VEC(e, dst, src)                                                           \
+  do {                                                                                  \
+    while ((dst).cap < (src).n) (dst).at = cue_vec_grow((e)->a, (dst).at, &(dst).cap, sizeof *(dst).at); \
+    if ((src).n) memcpy((dst).at, (src).at, (src).n * sizeof *(src).at);                \
+    (dst).n = (src).n;                                                                  \
+  } while (0)
+
 static Task *clone_task(Cloner *c, Task *t, NodeState *dst) {
-  Task *d = cue_new(c->e->a, Task);
-  *d = *t;
+  Task *d = task_copy(c->e, t);
   d->defunct = false;
+  d->waited = false;
   d->node = dst;
   t->defunct = true; /* the copy runs in its place */
   return d;
@@ -96,34 +105,27 @@ static Task *clone_task(Cloner *c, Task *t, NodeState *dst) {
 static NodeState *clone_state(Cloner *c, NodeState *n, Vertex *v) {
   Eval *e = c->e;
   vertex_state(e, n->node);
-  NodeState *d = cue_new(e->a, NodeState);
-  *d = *n;
+  NodeState *d = node_state_new(e, v);
+  memcpy(d, n, offsetof(NodeState, tasks));
   d->node = v;
   d->parent = NULL;
+  d->next_free = NULL;
+  d->retained = 0;
+  d->completing = 0;
   d->is_disjunct = true;
   d->has_disjunction = false;
-  d->vertex_map = NULL;
   d->frozen = 0;
   d->is_frozen = false;
-  OWN_VEC(e, d->arc_map);
-  OWN_VEC(e, d->checks);
-  OWN_VEC(e, d->shared_ids);
-  OWN_VEC(e, d->refs);
-  OWN_VEC(e, d->replacements);
-  OWN_VEC(e, d->flat);
-  OWN_VEC(e, d->infos);
-  OWN_VEC(e, d->disjunctions);
-  memset(&d->notify, 0, sizeof d->notify);
-  memset(&d->cyclic, 0, sizeof d->cyclic);
-  memset(&d->post_checks, 0, sizeof d->post_checks);
-  memset(&d->reqs, 0, sizeof d->reqs);
   d->computed_close = false;
-  memset(&d->disjuncts, 0, sizeof d->disjuncts);
-  memset(&d->disjunct_errs, 0, sizeof d->disjunct_errs);
-  memset(&d->user_errs, 0, sizeof d->user_errs);
-  memset(&d->tasks, 0, sizeof d->tasks);
-  memset(&d->blocking, 0, sizeof d->blocking);
   d->task_pos = 0;
+  COPY_VEC(e, d->arc_map, n->arc_map);
+  COPY_VEC(e, d->checks, n->checks);
+  COPY_VEC(e, d->shared_ids, n->shared_ids);
+  COPY_VEC(e, d->refs, n->refs);
+  COPY_VEC(e, d->replacements, n->replacements);
+  COPY_VEC(e, d->flat, n->flat);
+  COPY_VEC(e, d->infos, n->infos);
+  COPY_VEC(e, d->disjunctions, n->disjunctions);
   n->blocking.n = 0;
   for (uint32_t i = 0; i < n->tasks.n; i++) {
     Task *t = n->tasks.at[i];
@@ -205,6 +207,7 @@ NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map) {
       Vertex *after = ptrmap_get(c.map, t->blocked_on->node);
       if (!after) continue; /* blocked on something outside */
       t->blocked_on = after->state;
+      t->waited = true;
       cue_push(e->a, &after->state->blocking, t);
       cue_push(e->a, &e->blocking, t);
       after->state->needs |= t->block_cond;

@@ -8,6 +8,7 @@
 #include "compiler/node.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct { Cond completes; int8_t priority; } RunnerInfo;
@@ -23,14 +24,95 @@ static const RunnerInfo runners[] = {
   [RUN_DISJUNCTIONS] = {COND_GENERIC | COND_DISJUNCTION, 1},
 };
 
+typedef CUE_VEC(char) AnyVec;
+enum { FIRST_VEC = offsetof(NodeState, tasks), VECS = (sizeof(NodeState) - FIRST_VEC) / sizeof(AnyVec) };
+_Static_assert((sizeof(NodeState) - FIRST_VEC) % sizeof(AnyVec) == 0, "only vectors behind the first");
+
 NodeState *node_state_new(Eval *e, Vertex *v) {
-  NodeState *n = cue_new(e->a, NodeState);
+  NodeState *n = e->free_states;
+  if (n) {
+    e->free_states = n->next_free;
+    memset(n, 0, FIRST_VEC);
+    AnyVec *vecs = (AnyVec *)(void *)&n->tasks;
+    for (size_t i = 0; i < VECS; i++) vecs[i].n = 0;
+  } else {
+    n = cue_new(e->a, NodeState);
+  }
   n->e = e;
   n->node = v;
   n->underlying = v;
   n->kinds = CUE_TOP;
   if (v->parent && v->parent->state) n->is_disjunct = v->parent->state->is_disjunct;
   return n;
+}
+
+static Task *task_new(Eval *e) {
+  Task *t = e->free_tasks;
+  if (!t) return cue_new(e->a, Task);
+  e->free_tasks = t->next_free;
+  *t = (Task){0};
+  return t;
+}
+
+Task *task_copy(Eval *e, const Task *from) {
+  Task *t = task_new(e);
+  *t = *from;
+  t->next_free = NULL;
+  return t;
+}
+
+void node_state_free(NodeState *n) {
+  Eval *e = n->e;
+  n->node->state = NULL;
+  for (uint32_t i = 0; i < n->blocking.n; i++)
+    if (n->blocking.at[i]->blocked_on == n) return;
+  for (uint32_t i = 0; i < n->tasks.n; i++) {
+    Task *t = n->tasks.at[i];
+    if (t->state == TASK_WAITING || t->state == TASK_RUNNING) return;
+  }
+  for (uint32_t i = 0; i < n->tasks.n; i++) {
+    Task *t = n->tasks.at[i];
+    if (t->waited) continue;
+    t->next_free = e->free_tasks;
+    e->free_tasks = t;
+  }
+  n->next_free = e->free_states;
+  e->free_states = n;
+}
+
+static void reclaim_tree(Eval *e, Vertex *v);
+
+static void reclaim_base(Eval *e, Vertex *v) {
+  Ir *base = v->base;
+  if (!base) return;
+  if (base->kind == IR_VERTEX && IR_AS(Vertex, base)->is_disjunct) {
+    reclaim_tree(e, IR_AS(Vertex, base));
+  } else if (base->kind == IR_DISJUNCTION) {
+    IrDisjunction *d = IR_AS(IrDisjunction, base);
+    for (uint32_t i = 0; i < d->n; i++)
+      if (d->at[i]->kind == IR_VERTEX) reclaim_tree(e, IR_AS(Vertex, d->at[i]));
+  }
+}
+
+static void reclaim_tree(Eval *e, Vertex *v) {
+  NodeState *n = v->state;
+  if (n && n->retained == 0 && v->status == VERTEX_FINALIZED) node_state_free(n);
+  reclaim_base(e, v);
+  for (uint32_t i = 0; i < v->arcs.n; i++) reclaim_tree(e, v->arcs.at[i]);
+}
+
+/* A disjunct that failed or is a double: nothing will look at it again but messages. */
+void vertex_drop(Eval *e, Vertex *v) {
+  if (v->state && v->state->retained == 0) node_state_free(v->state);
+  if (v->base && v->base->kind == IR_VERTEX && IR_AS(Vertex, v->base)->is_disjunct) vertex_drop(e, IR_AS(Vertex, v->base));
+  for (uint32_t i = 0; i < v->arcs.n; i++) vertex_drop(e, v->arcs.at[i]);
+}
+
+void vertex_reclaim(Eval *e, Vertex *v) {
+  NodeState *n = v->state;
+  if (!n || n->retained > 0 || v->status != VERTEX_FINALIZED || n->is_disjunct) return;
+  reclaim_base(e, v);
+  node_state_free(n);
 }
 
 /* ---- leaving and resuming ---- */
@@ -138,6 +220,7 @@ void sched_decrement(NodeState *s, Cond x) {
 void task_wait_for(Task *t, NodeState *s, Cond needs) {
   Eval *e = s->e;
   s->needs |= needs;
+  t->waited = true;
   t->state = TASK_WAITING;
   t->block_cond = needs;
   t->blocked_on = s;
@@ -147,7 +230,7 @@ void task_wait_for(Task *t, NodeState *s, Cond needs) {
 
 Task *task_schedule(NodeState *n, Runner run, Env *env, Ir *x, CloseInfo ci) {
   Eval *e = n->e;
-  Task *t = cue_new(e->a, Task);
+  Task *t = task_new(e);
   t->run = (uint8_t)run;
   t->node = n;
   t->env = env;
@@ -216,6 +299,8 @@ static void run_task(Task *t, RunMode mode) {
   Eval *e = n->e;
   Snapshot saved;
   snapshot_take(e, &saved);
+  eval_save(e, &n->retained, sizeof n->retained);
+  n->retained++;
   jmp_buf here;
   if (_setjmp(here) == 0) {
     e->yield_to = &here;
@@ -255,7 +340,17 @@ static void run_task(Task *t, RunMode mode) {
 
 /* Runs the queue of s. Returns whether needs hold then; in RUN_YIELD mode it does not return if
 ** they do not and a task asked, in RUN_FINALIZE mode it forces what is blocked. */
+static bool process(NodeState *s, Cond needs, RunMode mode);
+
 bool sched_process(NodeState *s, Cond needs, RunMode mode) {
+  eval_save(s->e, &s->retained, sizeof s->retained);
+  s->retained++;
+  bool met = process(s, needs, mode);
+  eval_restore(s->e);
+  return met;
+}
+
+static bool process(NodeState *s, Cond needs, RunMode mode) {
   Eval *e = s->e;
   sched_signal(s, derived(s));
   s->sched = SCHED_RUNNING;

@@ -223,6 +223,7 @@ static bool over_limit(Eval *e) {
 }
 
 static bool unify_arcs_and_close(Eval *e, Vertex *v, NodeState *n, Flags f);
+static void done_with(Eval *e, Vertex *v);
 
 bool vertex_unify(Eval *e, Vertex *v, Flags f) {
   if (f.mode == RUN_IGNORE) return false;
@@ -243,6 +244,8 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
     return true;
   }
 
+  eval_save(e, &n->retained, sizeof n->retained);
+  n->retained++;
   eval_save(e, &n->eval_depth, sizeof n->eval_depth);
   n->eval_depth = e->eval_depth;
   if (v->arc_type == ARC_PENDING) {
@@ -258,7 +261,16 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
   bool ok = unify_arcs_and_close(e, v, n, f);
   e->vertex = saved;
   eval_restore(e);
+  eval_restore(e);
+  if (v->status == VERTEX_FINALIZED && v->state) done_with(e, v);
   return ok;
+}
+
+/* v is final: the states of its fields are not needed any more, nor its own if it is nobody's field. */
+static void done_with(Eval *e, Vertex *v) {
+  if (v->state->is_disjunct || v->state->retained > 0) return;
+  for (uint32_t i = 0; i < v->arcs.n; i++) vertex_reclaim(e, v->arcs.at[i]);
+  if (!v->parent || label_is_let(v->label)) vertex_reclaim(e, v);
 }
 
 /* The second half of vertex_unify: tasks have run as far as they could. */
@@ -369,10 +381,21 @@ void vertex_complete_arcs_only(Eval *e, Vertex *v) {
 /* Finds field l of v. While v is not complete the field may still come: then a pending arc is made
 ** for it, and the caller's task waits, tries or forces according to f. NULL with an error in
 ** e->errs if there is no such field. */
+static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeState *state);
+
 Vertex *vertex_lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f) {
-  Cond needs = f.cond;
   v = vertex_deref(v);
   NodeState *state = vertex_state(e, v);
+  if (!state) return lookup(e, v, pos, l, f, NULL);
+  eval_save(e, &state->retained, sizeof state->retained);
+  state->retained++;
+  Vertex *arc = lookup(e, v, pos, l, f, state);
+  eval_restore(e);
+  return arc;
+}
+
+static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeState *state) {
+  Cond needs = f.cond;
   if (state) {
     /* An error in another package is passed on: that package is not evaluated as a whole. */
     if (v->child_errors || (v->status > VERTEX_EVALUATING && vertex_bottom(v)) || e->errs || state->errs) {
@@ -401,13 +424,18 @@ Vertex *vertex_lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f) {
   }
 
   if (arc_state && (!sched_meets(arc_state, COND_NEED_TASKS) || !sched_meets(arc_state, COND_ARC_TYPE))) {
+    eval_save(e, &arc_state->retained, sizeof arc_state->retained);
+    arc_state->retained++;
     complete_pending(arc_state, RUN_ATTEMPT);
     node_complete_tasks(arc_state, RUN_YIELD);
     needs |= COND_ARC_TYPE;
     switch (f.mode) {
     case RUN_IGNORE:
     case RUN_ATTEMPT:
-      if (arc->arc_type == ARC_PENDING) return found;
+      if (arc->arc_type == ARC_PENDING) {
+        eval_restore(e);
+        return found;
+      }
       break;
     case RUN_YIELD: sched_process(arc_state, needs, RUN_YIELD); break;
     case RUN_FINALIZE:
@@ -420,6 +448,7 @@ Vertex *vertex_lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f) {
       break;
     default: break;
     }
+    eval_restore(e);
   }
 
   switch ((ArcType)arc->arc_type) {
