@@ -164,6 +164,10 @@ static Ast *decode(Embedder *e, const Ast *attr, CueStr file, CueStr type) {
   if (f.encoding == CUE_ENC_CUE) return failed(e, attr, CUE_STR("encoding \"cue\" not (yet) supported"));
   CueSource *src = cue_source_add(e->l->c->sources, file, f.encoding == CUE_ENC_BINARY ? text : text_decode(a, text));
   if (!src) return failed(e, attr, CUE_STR("sources are larger than 512 MiB together"));
+  if (f.encoding == CUE_ENC_TEXTPROTO || f.encoding == CUE_ENC_BINARYPB)
+    return failed(e, attr,
+                  cue_strf(a, "encoding \"%s\" not (yet) supported: requires support for schema-guided decoding",
+                           cue_encoding_name(f.encoding)));
   if (f.interpretation.n && !cue_str_is(f.interpretation, "auto"))
     return failed(e, attr, cue_strf(a, "unsupported interpretation \"%.*s\"", CUE_FMT(f.interpretation)));
   DataExprs docs = {0};

@@ -1,6 +1,6 @@
 /* load_fs.c - paths, and files on disk or inside the program.
 */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "compiler/load_fs.h"
 
 #include <dirent.h>
@@ -195,9 +195,11 @@ static int entry_cmp(const void *x, const void *y) {
   return cue_str_cmp(((const DirEntry *)x)->name, ((const DirEntry *)y)->name);
 }
 
-static bool entry_is_dir(const LoadFs *fs, CueStr dir, const char *name) {
+/* Links to folders count as files, as in Go. */
+static bool entry_is_dir(const LoadFs *fs, CueStr dir, const struct dirent *e) {
+  if (e->d_type != DT_UNKNOWN) return e->d_type == DT_DIR;
   struct stat st;
-  CueStr path = cue_strf(fs->a, "%.*s/%s", CUE_FMT(dir), name);
+  CueStr path = cue_strf(fs->a, "%.*s/%s", CUE_FMT(dir), e->d_name);
   return lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
@@ -211,7 +213,7 @@ bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out) {
     if (!d) return false;
     for (struct dirent *e; (e = readdir(d)) != NULL;) {
       if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-      cue_push(fs->a, out, (DirEntry){cue_str_copy(fs->a, cue_str(e->d_name)), entry_is_dir(fs, path, e->d_name)});
+      cue_push(fs->a, out, (DirEntry){cue_str_copy(fs->a, cue_str(e->d_name)), entry_is_dir(fs, path, e)});
     }
     closedir(d);
   }
