@@ -392,6 +392,11 @@ static void blame(Eval *e, const CueCall *c, const Call *call, Bottom *b) {
   }
   Ir *u = ir_unwrap(x);
   if (u && u->kind == IR_SCALAR) x = u;
+  if (c->blame_byte) {
+    CueSource *src = cue_source_add(e->ctx->sources, CUE_STR(""), cue_arg_str(c, c->blame - 1));
+    if (src) err_add_pos(e, b->errs[0], cue_pos(src->base + (uint32_t)c->blame_byte - 1, 0));
+    return;
+  }
   if (c->blame_alone) b->errs[0]->pos = ir_pos(x);
   else err_add_ir(e, b->errs[0], x);
 }

@@ -84,6 +84,7 @@ struct CueCall {
   /* What the failure is about, if its place is to be shown after, or instead of, that of the call. */
   uint32_t blame;         /* 1 + the index of an argument, 0 for none */
   uint32_t blame_element; /* 1 + the index of one of its elements, 0 for the whole */
+  size_t blame_byte;      /* 1 + the place in the text of that argument, 0 for none */
   bool blame_alone;       /* instead of the call */
   bool wrapped;           /* error, set by a failing op, is returned and shown after "error in call to PKG.NAME: " */
 };

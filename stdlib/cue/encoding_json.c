@@ -133,7 +133,7 @@ static bool is_blank(CueStr s) {
   return true;
 }
 
-/* The end of the value at the start of s, which is not blank; on failure sets c->error. */
+/* The end of the value at the start of s, which is not blank; on failure sets c->error. s is the end of argument 0. */
 static bool next_value(CueCall *c, CueStr s, size_t *end) {
   JsonScan scan = json_scan(c->a);
   for (size_t i = 0; i < s.n; i++) {
@@ -144,6 +144,8 @@ static bool next_value(CueCall *c, CueStr s, size_t *end) {
     }
     if (was == JSON_ERROR) {
       cue_fail(c, "invalid JSON for file \"\": %.*s", CUE_FMT(scan.error));
+      c->blame = 1;
+      c->blame_byte = cue_arg_str(c, 0).n - s.n + i + 1;
       return false;
     }
   }

@@ -21,6 +21,7 @@ typedef struct Node Node;
 typedef struct {
   CueStr key;
   Node *value;
+  size_t from, to; /* of the key */
 } Entry;
 
 /* A table or list under construction, or a finished leaf. */
@@ -28,9 +29,14 @@ struct Node {
   CueKind kind; /* CUE_STRUCT, CUE_LIST, or that of the leaf */
   CueValue leaf;
   CUE_VEC(Entry) entries; /* of a list, without keys */
+  size_t from, to;
 };
 
-typedef CUE_VEC(CueStr) Path;
+typedef struct {
+  CueStr name;
+  size_t from, to;
+} Part;
+typedef CUE_VEC(Part) Path;
 
 typedef struct {
   CueStr key; /* the full path, as joined by join_key */
@@ -46,6 +52,7 @@ typedef struct {
   Node *current; /* where `key = value` goes */
   CueStr current_key;
   int current_depth;
+  bool literals; /* numbers are kept as they are written */
   bool doomed;   /* inside the value of a key that will be refused: its own keys are not judged */
   CueValue late; /* the first value that is malformed as CUE: told if the document is well-formed */
   CUE_VEC(CueStr) seen;
@@ -176,15 +183,16 @@ static void merge(Toml *t, Entry *into, Node *y) {
 }
 
 /* Adds value to the table at the end of the path, making tables on the way. Returns the node it ended up in. */
-static Node *put(Toml *t, Node *table, const CueStr *path, uint32_t n, Node *value) {
+static Node *put(Toml *t, Node *table, const Part *path, uint32_t n, Node *value) {
   for (uint32_t i = 0; i < n; i++) {
-    Entry *e = find_entry(table, path[i]);
+    Entry *e = find_entry(table, path[i].name);
     Node *next = i + 1 == n ? value : new_node(t, CUE_STRUCT);
+    if (i + 1 < n) next->from = next->to = path[i + 1].from;
     if (e) {
       merge(t, e, next);
       table = e->value;
     } else {
-      cue_push(t->a, &table->entries, (Entry){path[i], next});
+      cue_push(t->a, &table->entries, (Entry){path[i].name, next, path[i].from, path[i].to});
       table = next;
     }
   }
@@ -204,25 +212,26 @@ static bool is_plain_label(CueStr name) {
   return name.n > 0;
 }
 
-static CueStr join_key(Toml *t, CueStr parent, const CueStr *path, uint32_t n) {
+static CueStr join_key(Toml *t, CueStr parent, const Part *path, uint32_t n) {
   CueBuf out = cue_buf(t->a);
   cue_buf_str(&out, parent);
   for (uint32_t i = 0; i < n; i++) {
     if (out.n) cue_buf_ch(&out, '.');
-    if (is_plain_label(path[i]))
-      cue_buf_str(&out, path[i]);
+    if (is_plain_label(path[i].name))
+      cue_buf_str(&out, path[i].name);
     else
-      cue_emit_json_string(&out, path[i], false);
+      cue_emit_json_string(&out, path[i].name, false);
   }
   return cue_buf_done(&out);
 }
 
 static bool read_key(Toml *t, Path *path) {
   for (;;) {
-    CueStr name;
+    Part part = {.from = t->scan.pos};
     if (path->n > MAX_NESTING) return toml_fail(&t->scan, "exceeded max depth");
-    if (!toml_simple_key(&t->scan, &name)) return false;
-    cue_push(t->a, path, name);
+    if (!toml_simple_key(&t->scan, &part.name)) return false;
+    part.to = t->scan.pos;
+    cue_push(t->a, path, part);
     toml_skip_blanks(&t->scan);
     if (toml_peek(&t->scan, 0) != '.') return true;
     t->scan.pos++;
@@ -240,8 +249,20 @@ static Node *leaf(Toml *t, CueValue v) {
 
 static bool is_digit(char ch) { return ch >= '0' && ch <= '9'; }
 
+static bool is_float(CueStr text) {
+  bool radix = text.n > 1 && text.s[0] == '0' && strchr("xob", text.s[1]);
+  for (size_t i = 0; i < text.n && !radix; i++)
+    if (strchr(".eEin", text.s[i])) return true;
+  return false;
+}
+
 static bool number_leaf(Toml *t, size_t start, Node **out) {
   CueStr text = cue_str_sub(t->scan.text, start, t->scan.pos);
+  if (t->literals) {
+    *out = leaf(t, cue_string(text));
+    (*out)->kind = is_float(text) ? CUE_FLOAT : CUE_INT;
+    return true;
+  }
   CueValue v = cue_signed_literal(t->scan.c, text);
   if (v.kind == CUE_BOTTOM && !t->late.len)
     t->late = cue_error(cue_strf(t->a, "parse error: %.*s", CUE_FMT(cue_value_str(v))));
@@ -347,9 +368,10 @@ static bool read_array(Toml *t, CueStr key, int depth, Node **out) {
   TomlScan *s = &t->scan;
   Node *list = *out = new_node(t, CUE_LIST);
   bool first = true;
+  size_t start = s->pos;
   for (s->pos++; !toml_at_end(s); first = false) {
     if (!toml_skip_lines(s)) return false;
-    if (toml_at_end(s)) return toml_fail(s, "array is incomplete");
+    if (toml_at_end(s)) return toml_fail_at(s, start, "array is incomplete");
     char ch = toml_peek(s, 0);
     if (ch == ']') break;
     if (ch == ',') {
@@ -362,7 +384,7 @@ static bool read_array(Toml *t, CueStr key, int depth, Node **out) {
     if (toml_peek(s, 0) == ']') break;
     Node *element;
     if (!read_value(t, cue_strf(t->a, "%.*s.%u", CUE_FMT(key), list->entries.n), depth + 1, &element)) return false;
-    cue_push(t->a, &list->entries, (Entry){CUE_STR(""), element});
+    cue_push(t->a, &list->entries, (Entry){.key = CUE_STR(""), .value = element});
     if (!toml_skip_lines(s)) return false;
   }
   return toml_expect(s, ']');
@@ -373,8 +395,9 @@ static bool read_inline_table(Toml *t, CueStr key, int depth, Node **out) {
   Node *table = *out = new_node(t, CUE_STRUCT);
   bool first = true;
   for (s->pos++; !toml_at_end(s); first = false) {
+    size_t before = s->pos;
     toml_skip_blanks(s);
-    if (toml_at_end(s)) return toml_fail(s, "inline table is incomplete");
+    if (toml_at_end(s)) return toml_fail_at(s, before, "inline table is incomplete");
     if (toml_peek(s, 0) == '}') break;
     if (!first) {
       if (!toml_expect(s, ',')) return false;
@@ -393,7 +416,7 @@ static bool read_word(Toml *t, const char *word, CueValue v, Node **out) {
   return true;
 }
 
-static bool read_value(Toml *t, CueStr key, int depth, Node **out) {
+static bool read_bare_value(Toml *t, CueStr key, int depth, Node **out) {
   TomlScan *s = &t->scan;
   if (depth > MAX_NESTING) return toml_fail(s, "exceeded max depth");
   if (toml_at_end(s)) return toml_fail(s, "expected value, not eof");
@@ -418,10 +441,19 @@ static bool read_value(Toml *t, CueStr key, int depth, Node **out) {
   }
 }
 
+static bool read_value(Toml *t, CueStr key, int depth, Node **out) {
+  size_t from = t->scan.pos;
+  if (!read_bare_value(t, key, depth, out)) return false;
+  (*out)->from = from;
+  (*out)->to = t->scan.pos;
+  return true;
+}
+
 /* key = value, into a table whose own full path is `parent`. */
 static bool read_pair(Toml *t, Node *table, CueStr parent, int depth) {
   TomlScan *s = &t->scan;
   Path path = {0};
+  size_t start = s->pos;
   if (!read_key(t, &path)) return false;
   if (toml_at_end(s)) return toml_fail(s, "expected = after a key, but the document ends there");
   if (!toml_expect(s, '=')) return false;
@@ -435,8 +467,9 @@ static bool read_pair(Toml *t, Node *table, CueStr parent, int depth) {
     mark_seen(t, key);
   Node *value;
   if (!read_value(t, key, depth + (int)path.n, &value)) return false;
-  if (is_array) return toml_fail(s, "cannot redeclare table array %s as a table", cue_go_quoted(t->a, key).s);
-  if (repeated) return toml_fail(s, "duplicate key: %.*s", CUE_FMT(key));
+  if (is_array || repeated) s->pos = path.at[0].from;
+  if (is_array) return toml_fail_at(s, start, "cannot redeclare table array %s as a table", cue_go_quoted(t->a, key).s);
+  if (repeated) return toml_fail_at(s, start, "duplicate key: %.*s", CUE_FMT(key));
   put(t, table, path.at, path.n, value);
   return true;
 }
@@ -448,13 +481,14 @@ static bool read_table_header(Toml *t) {
   Path path = {0};
   s->pos++;
   toml_skip_blanks(s);
+  size_t start = s->pos;
   if (!read_key(t, &path) || !toml_expect(s, ']')) return false;
   CueStr key = join_key(t, CUE_STR(""), path.at, path.n);
-  if (was_seen(t, key)) return toml_fail(s, "duplicate key: %.*s", CUE_FMT(key));
+  if (was_seen(t, key)) return toml_fail_at(s, start, "duplicate key: %.*s", CUE_FMT(key));
   mark_seen(t, key);
   TableArray *array = find_array_on_way(t, key);
   if (array && cue_str_eq(array->key, key))
-    return toml_fail(s, "cannot redeclare table array %s as a table", cue_go_quoted(t->a, key).s);
+    return toml_fail_at(s, start, "cannot redeclare table array %s as a table", cue_go_quoted(t->a, key).s);
   uint32_t skip = array ? array->level : 0;
   t->current_key = key;
   t->current_depth = (int)path.n;
@@ -467,21 +501,23 @@ static bool read_array_header(Toml *t) {
   Path path = {0};
   s->pos += 2;
   toml_skip_blanks(s);
+  size_t start = s->pos;
   if (!read_key(t, &path) || !toml_expect(s, ']') || !toml_expect(s, ']')) return false;
   CueStr key = join_key(t, CUE_STR(""), path.at, path.n);
-  if (was_seen(t, key)) return toml_fail(s, "cannot redeclare key %s as a table array", cue_go_quoted(t->a, key).s);
+  if (was_seen(t, key))
+    return toml_fail_at(s, start, "cannot redeclare key %s as a table array", cue_go_quoted(t->a, key).s);
   TableArray *array = find_array_on_way(t, key);
   t->current = new_node(t, CUE_STRUCT);
   t->current_depth = (int)path.n;
   if (array && array->level == path.n) {
     t->current_key = cue_strf(t->a, "%.*s.%u", CUE_FMT(key), array->list->entries.n);
     array->newest = t->current;
-    cue_push(t->a, &array->list->entries, (Entry){CUE_STR(""), t->current});
+    cue_push(t->a, &array->list->entries, (Entry){.key = CUE_STR(""), .value = t->current});
     return true;
   }
   uint32_t skip = array ? array->level : 0;
   Node *list = new_node(t, CUE_LIST);
-  cue_push(t->a, &list->entries, (Entry){CUE_STR(""), t->current});
+  cue_push(t->a, &list->entries, (Entry){.key = CUE_STR(""), .value = t->current});
   t->current_key = cue_strf(t->a, "%.*s.0", CUE_FMT(key));
   put(t, array ? array->newest : t->root, path.at + skip, path.n - skip, list);
   cue_push(t->a, &t->arrays, (TableArray){key, path.n, list, t->current});
@@ -504,13 +540,57 @@ static bool read_line(Toml *t) {
   return toml_peek(s, 0) != '#' || toml_comment(s);
 }
 
-CueValue toml_read(CueCall *c, CueStr text) {
-  Toml t = {.scan = {c, text, 0}, .a = c->a};
-  t.root = t.current = new_node(&t, CUE_STRUCT);
-  for (bool first = true; !toml_at_end(&t.scan); first = false) {
-    if (!first && !toml_newline(&t.scan)) return c->error;
-    if (!read_line(&t)) return c->error;
+static bool read_document(Toml *t) {
+  t->root = t->current = new_node(t, CUE_STRUCT);
+  for (bool first = true; !toml_at_end(&t->scan); first = false) {
+    if (!first && !toml_newline(&t->scan)) return false;
+    if (!read_line(t)) return false;
   }
+  return true;
+}
+
+CueValue toml_read(CueCall *c, CueStr text) {
+  Toml t = {.scan = {.c = c, .text = text}, .a = c->a};
+  if (!read_document(&t)) return c->error;
   if (t.late.len) return c->error = t.late;
   return node_value(&t, t.root);
+}
+
+/* ---- visiting ---------------------------------------------------------------------------- */
+
+static bool visit(const Node *n, const CueVisitor *v) {
+  if (n->kind != CUE_STRUCT && n->kind != CUE_LIST) {
+    CueScalar s = {.value = n->leaf, .literal = CUE_STR(""), .from = n->from, .to = n->to};
+    if (n->kind == CUE_INT || n->kind == CUE_FLOAT) {
+      s.literal = cue_value_str(n->leaf);
+      s.value.kind = (uint16_t)n->kind;
+    }
+    return v->scalar(v->ctx, &s);
+  }
+  if (!v->begin(v->ctx, n->kind, n->from)) return false;
+  for (uint32_t i = 0; i < n->entries.n; i++) {
+    const Entry *e = &n->entries.at[i];
+    if (n->kind == CUE_STRUCT && !v->key(v->ctx, e->key, e->from, e->to)) return false;
+    if (!visit(e->value, v)) return false;
+  }
+  return v->end(v->ctx, n->kind, n->to);
+}
+
+CueStr toml_reason(const CueCall *c) {
+  CueStr message = cue_value_str(c->error);
+  CueStr intro = cue_strf(c->a, "error in call to %s.%s: ", c->package, c->builtin->name);
+  return cue_str_has_prefix(message, intro) ? cue_str_sub(message, intro.n, message.n) : message;
+}
+
+bool cue_visit_toml(CueArena *a, CueStr text, const CueVisitor *v, CueReadError *err) {
+  static const CueBuiltin reader = {"Unmarshal", "", '_', NULL};
+  CueCall c = {.a = a, .package = "encoding/toml", .builtin = &reader};
+  Toml t = {.scan = {.c = &c, .text = text}, .a = a, .literals = true};
+  bool ok = read_document(&t);
+  if (!ok || t.late.len) {
+    *err = (CueReadError){.message = ok ? cue_value_str(t.late) : toml_reason(&c), .offset = t.scan.failed_at};
+    return false;
+  }
+  t.root->to = text.n;
+  return visit(t.root, v);
 }

@@ -9,12 +9,27 @@
 
 #include "stdlib/cue/gotext.h"
 
+static bool fail_at(TomlScan *t, size_t place, const char *fmt, va_list ap) {
+  CueStr message = cue_strvf(t->c->a, fmt, ap);
+  cue_fail(t->c, "%.*s", CUE_FMT(message));
+  t->c->blame = 1;
+  t->c->blame_byte = place + 1;
+  return false;
+}
+
 bool toml_fail(TomlScan *t, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  CueStr message = cue_strvf(t->c->a, fmt, ap);
+  fail_at(t, t->pos, fmt, ap);
   va_end(ap);
-  cue_fail(t->c, "%.*s", CUE_FMT(message));
+  return false;
+}
+
+bool toml_fail_at(TomlScan *t, size_t place, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  fail_at(t, place, fmt, ap);
+  va_end(ap);
   return false;
 }
 
@@ -88,10 +103,15 @@ bool toml_skip_lines(TomlScan *t) {
 static bool close_multiline(TomlScan *t, char quote, const char *kind) {
   t->pos += 3;
   for (int extra = 0; toml_peek(t, 0) == quote; extra++) {
-    if (extra == 2) return toml_fail(t, "%c%c%c not allowed in multiline %s string", quote, quote, quote, kind);
+    if (extra == 2)
+      return toml_fail_at(t, t->pos - 3, "%c%c%c not allowed in multiline %s string", quote, quote, quote, kind);
     t->pos++;
   }
   return true;
+}
+
+static bool bad_return(TomlScan *t) {
+  return toml_fail_at(t, t->pos + 1 < t->text.n ? t->pos : t->text.n, "need a \\n after \\r");
 }
 
 static bool literal_extent(TomlScan *t) {
@@ -113,7 +133,7 @@ static bool multiline_literal_extent(TomlScan *t) {
   for (t->pos += 3; !toml_at_end(t);) {
     if (toml_follows(t, "'''")) return close_multiline(t, '\'', "literal");
     if (toml_peek(t, 0) == '\r') {
-      if (toml_peek(t, 1) != '\n') return toml_fail(t, "need a \\n after \\r");
+      if (toml_peek(t, 1) != '\n') return bad_return(t);
       t->pos += 2;
       continue;
     }
@@ -146,20 +166,24 @@ static bool multiline_basic_extent(TomlScan *t, bool *escaped) {
     if (toml_follows(t, "\"\"\"")) return close_multiline(t, '"', "basic");
     char ch = toml_peek(t, 0);
     if (ch == '\\') {
-      if (t->pos + 1 >= t->text.n) return toml_fail(t, "need a character after \\");
+      if (t->pos + 1 >= t->text.n) return toml_fail_at(t, t->text.n, "need a character after \\");
       *escaped = true;
       t->pos++;
     } else if (ch == '\r') {
-      if (toml_peek(t, 1) != '\n') return toml_fail(t, "need a \\n after \\r");
+      if (toml_peek(t, 1) != '\n') return bad_return(t);
       t->pos++;
     }
   }
   return toml_fail(t, "multiline basic string not terminated by \"\"\"");
 }
 
+/* Where byte i of s, a part of the text, is in the text. */
+static size_t place_in(const TomlScan *t, CueStr s, size_t i) { return (size_t)(s.s - t->text.s) + i; }
+
 /* `digits` hex digits at i, of which `left` bytes may be read. */
 static bool hex_escape(TomlScan *t, CueStr s, size_t i, size_t left, size_t digits, CueBuf *out) {
-  if (left < digits) return toml_fail(t, "unicode point needs %zu character, not %zu", digits, left);
+  if (left < digits)
+    return toml_fail_at(t, place_in(t, s, i), "unicode point needs %zu character, not %zu", digits, left);
   uint32_t r = 0;
   for (size_t j = i; j < i + digits; j++) {
     char ch = s.s[j];
@@ -169,10 +193,11 @@ static bool hex_escape(TomlScan *t, CueStr s, size_t i, size_t left, size_t digi
     else if ((ch | 0x20) >= 'a' && (ch | 0x20) <= 'f')
       d = (uint32_t)((ch | 0x20) - 'a') + 10;
     else
-      return toml_fail(t, "non-hex character");
+      return toml_fail_at(t, place_in(t, s, j), "non-hex character");
     r = r * 16 + d;
   }
-  if (r > 0x10FFFF || (r >= 0xD800 && r < 0xE000)) return toml_fail(t, "escape sequence is invalid Unicode code point");
+  if (r > 0x10FFFF || (r >= 0xD800 && r < 0xE000))
+    return toml_fail_at(t, place_in(t, s, i), "escape sequence is invalid Unicode code point");
   cue_buf_rune(out, r);
   return true;
 }
@@ -192,7 +217,7 @@ static bool unescape(TomlScan *t, CueStr s, size_t i, size_t end, size_t close, 
   while (i < end) {
     if (s.s[i] != '\\') {
       size_t n = char_size(s, i);
-      if (!n) return toml_fail(t, "invalid character %s", code_point(t, s.s[i]));
+      if (!n) return toml_fail_at(t, place_in(t, s, i), "invalid character %s", code_point(t, s.s[i]));
       cue_buf_add(out, s.s + i, n);
       i += n;
       continue;
@@ -214,16 +239,17 @@ static bool unescape(TomlScan *t, CueStr s, size_t i, size_t end, size_t close, 
       if (!hex_escape(t, s, i + 1, left, digits, out)) return false;
       i += 1 + digits;
     } else {
-      return toml_fail(t, "invalid escaped character %s", code_point(t, ch));
+      return toml_fail_at(t, place_in(t, s, i), "invalid escaped character %s", code_point(t, ch));
     }
   }
   return true;
 }
 
-static bool is_plain(CueStr s) {
+/* s, a part of the text, has no escapes: it is what it says. */
+static bool check_plain(TomlScan *t, CueStr s) {
   for (size_t i = 0; i < s.n;) {
     size_t n = char_size(s, i);
-    if (!n) return false;
+    if (!n) return toml_fail_at(t, place_in(t, s, i), "invalid UTF-8");
     i += n;
   }
   return true;
@@ -244,7 +270,7 @@ static bool quoted(TomlScan *t, bool multiline, CueStr *out) {
     i += 2;
   *out = cue_str_sub(token, i, end);
   if (!basic) return true;
-  if (!escaped) return is_plain(*out) || toml_fail(t, "invalid UTF-8");
+  if (!escaped) return check_plain(t, *out);
   CueBuf text = cue_buf(t->c->a);
   if (!unescape(t, token, i, end, close, &text)) return false;
   *out = cue_buf_done(&text);

@@ -12,6 +12,7 @@ typedef struct {
   CueCall *c;
   CueStr text;
   size_t pos;
+  size_t failed_at; /* where it failed */
 } TomlScan;
 
 /* The byte n ahead; NUL past the end (which no valid text has). */
@@ -20,7 +21,8 @@ static inline char toml_peek(const TomlScan *t, size_t n) {
 }
 static inline bool toml_at_end(const TomlScan *t) { return t->pos >= t->text.n; }
 bool toml_follows(const TomlScan *t, const char *word);
-bool toml_fail(TomlScan *t, const char *fmt, ...) CUE_PRINTF(2, 3);
+bool toml_fail(TomlScan *t, const char *fmt, ...) CUE_PRINTF(2, 3);                  /* at the current place */
+bool toml_fail_at(TomlScan *t, size_t place, const char *fmt, ...) CUE_PRINTF(3, 4); /* a byte of the text */
 bool toml_expect(TomlScan *t, char want);
 void toml_skip_blanks(TomlScan *t);             /* spaces and tabs */
 bool toml_newline(TomlScan *t);                 /* one line end, which must be here */
