@@ -231,27 +231,30 @@ static const char *unquote(CueArena *a, CueStr s, const Quotes *q, CueStr *out) 
   return "invalid string: unmatched quote";
 }
 
-static CueValue decode(CueArena *a, CueStr s, const Quotes *q) {
+static CueValue decode(CueArena *a, CueStr s, const Quotes *q, const char *head) {
   CueStr out = {0};
   const char *wrong = unquote(a, s, q, &out);
-  if (wrong) return cue_error(cue_strf(a, "invalid string: %s", wrong));
+  if (wrong) return cue_error(cue_strf(a, "%s%s", head, wrong));
   return q->ch == '"' ? cue_string(out) : cue_bytes(out);
 }
 
-CueValue cue_literal_string(CueArena *a, CueStr lit) {
+static CueValue whole(CueArena *a, CueStr lit, const char *head) {
   Quotes q;
   const char *wrong = read_quotes(lit, lit, &q);
   if (wrong) return cue_error(cue_str(wrong));
-  return decode(a, cue_str_sub(lit, q.open, lit.n), &q);
+  return decode(a, cue_str_sub(lit, q.open, lit.n), &q, head);
 }
+
+CueValue cue_literal_string(CueArena *a, CueStr lit) { return whole(a, lit, ""); }
+CueValue cue_literal_token(CueArena *a, CueStr lit) { return whole(a, lit, "invalid string: "); }
 
 CueValue cue_literal_piece(CueArena *a, CueStr first, CueStr last, CueStr piece) {
   Quotes q;
   const char *wrong = read_quotes(first, last, &q);
   if (wrong) return cue_error(cue_strf(a, "invalid interpolation: %s", wrong));
-  if (piece.s == first.s) return decode(a, cue_str_sub(piece, q.open, piece.n), &q);
+  if (piece.s == first.s) return decode(a, cue_str_sub(piece, q.open, piece.n), &q, "invalid string: ");
   if (piece.n == 0 || piece.s[0] != ')') return cue_error(CUE_STR("invalid interpolation: unmatched ')'"));
-  return decode(a, cue_str_sub(piece, 1, piece.n), &q);
+  return decode(a, cue_str_sub(piece, 1, piece.n), &q, "invalid string: ");
 }
 
 /* ---- numbers ---- */

@@ -7,6 +7,8 @@
 /* A whole string or bytes literal with its quotes, of any form. On failure returns
 ** bottom with cue's message. */
 CueValue cue_literal_string(CueArena *a, CueStr lit);
+/* The same for a token of a file, where the message opens with "invalid string". */
+CueValue cue_literal_token(CueArena *a, CueStr lit);
 /* A piece of an interpolation: `first` is the first piece, which has the opening quotes and
 ** tells quote form and indent; piece may be the first itself. */
 CueValue cue_literal_piece(CueArena *a, CueStr first, CueStr last, CueStr piece);

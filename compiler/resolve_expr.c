@@ -92,9 +92,9 @@ static Ir *literal(Resolver *r, const Ast *n) {
   case TOK_FALSE: return scalar(r, n, cue_bool(false));
   case TOK_NULL: return scalar(r, n, cue_null());
   case TOK_STRING:
-    v = cue_literal_string(r->a, n->u.text);
+    v = cue_literal_token(r->a, n->u.text);
     if (v.kind != CUE_BOTTOM) return scalar(r, n, v);
-    return fail(resolve_errorf(r, n, "invalid string: %.*s", CUE_FMT(cue_value_str(v))));
+    return fail(resolve_errorf(r, n, "%.*s", CUE_FMT(cue_value_str(v))));
   case TOK_INT:
   case TOK_FLOAT:
     v = cue_literal_number(r->a, n->u.text);
@@ -121,7 +121,7 @@ static Ir *interpolation(Resolver *r, const Ast *n) {
     }
     if (part->kind != AST_BASIC) return fail(resolve_errorf(r, n, "invalid interpolation"));
     CueValue v = cue_literal_piece(r->a, first, last, part->u.text);
-    if (v.kind == CUE_BOTTOM) return fail(resolve_errorf(r, part, "invalid string: %.*s", CUE_FMT(cue_value_str(v))));
+    if (v.kind == CUE_BOTTOM) return fail(resolve_errorf(r, part, "%.*s", CUE_FMT(cue_value_str(v))));
     x->parts[i] = scalar(r, part, v);
     x->bytes = v.kind == CUE_BYTES;
   }

@@ -22,7 +22,7 @@ static const char *show(CueArena *a, CueValue v) {
     ASSERT_STR_EQ(want, show(a, call)); \
     cue_arena_free(a);                  \
   } while (0)
-#define STRING(lit, want) MEANS(cue_literal_string(a, CUE_STR(lit)), want)
+#define STRING(lit, want) MEANS(cue_literal_token(a, CUE_STR(lit)), want)
 #define NUMBER(lit, want) MEANS(cue_literal_number(a, CUE_STR(lit)), want)
 
 TEST escapes_depend_on_the_kind_of_string(void) {
