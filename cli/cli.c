@@ -10,6 +10,7 @@
 #include "cli/print.h"
 #include "cli/run.h"
 #include "stdlib/cue/stdlib.h"
+#include "stdlib/cue/toml_read.h"
 
 bool run_report(Run *r, const CueDiags *d) {
   r->failed = true;
@@ -30,6 +31,7 @@ static bool working_directory(CueArena *a, CueStr *out) {
 static int run_job(void *arg) {
   Run *r = arg;
   r->c = cue_context_new(r->a, cue_stdlib_find);
+  r->c->visit_toml = cue_visit_toml;
   bool ok = r->command->run(r);
   cue_context_free(r->c);
   return ok && !r->failed ? 0 : 1;

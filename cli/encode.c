@@ -2,6 +2,7 @@
 #include "cli/encode.h"
 
 #include "compiler/fmt.h"
+#include "stdlib/cue/toml_read.h"
 
 bool value_check(Run *r, Vertex *v, ValidateOptions opt, CueDiags *d) {
   Bottom *why = cue_validate(r->c->eval, v, opt);
@@ -17,6 +18,7 @@ bool encoder_open(Encoder *e, Plan *p, CueDiags *d) {
   case CUE_ENC_JSON:
   case CUE_ENC_JSONL:
   case CUE_ENC_YAML:
+  case CUE_ENC_TOML:
   case CUE_ENC_TEXT:
   case CUE_ENC_BINARY: e->concrete = true; return true;
   default: return cue_report(d, 0, "unsupported encoding \"%s\"", cue_encoding_name(p->out.encoding));
@@ -37,6 +39,13 @@ static bool put_yaml(Encoder *e, Vertex *v, CueDiags *d) {
   if (e->begun) cue_buf_z(e->to, "---\n");
   cue_emit_yaml(e->to, data);
   return true;
+}
+
+static bool put_toml(Encoder *e, Vertex *v, CueDiags *d) {
+  CueValue data = cue_export_data(e->r->c->eval, e->r->a, v, d);
+  CueStr error;
+  if (d->n) return false;
+  return cue_emit_toml(e->to, data, &error) || cue_report(d, 0, "%.*s", CUE_FMT(error));
 }
 
 /* A string for text; for binary also bytes. */
@@ -84,6 +93,7 @@ bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d) {
   switch (e->p->out.encoding) {
   case CUE_ENC_CUE: return put_cue(e, v, d);
   case CUE_ENC_YAML: ok = put_yaml(e, v->value, d); break;
+  case CUE_ENC_TOML: ok = put_toml(e, v->value, d); break;
   case CUE_ENC_TEXT: ok = put_raw(e, v->value, false, d); break;
   case CUE_ENC_BINARY: ok = put_raw(e, v->value, true, d); break;
   default: ok = put_json(e, v->value, d); break;

@@ -226,6 +226,21 @@ static bool read_yaml(CueContext *c, CueSource *src, CueStr path, DataExprs *out
   }
 }
 
+/* ---- TOML ---- */
+
+static bool read_toml(CueContext *c, CueSource *src, CueStr path, DataExprs *out, CueDiags *d) {
+  Build b = {.a = c->a, .src = src};
+  CueReadError err = {0};
+  CueVisitor v = visitor(&b);
+  if (!c->visit_toml) return cue_report(d, 0, "unsupported encoding \"toml\"");
+  if (c->visit_toml(c->a, src->text, &v, &err)) {
+    cue_push(c->a, out, b.root);
+    return true;
+  }
+  if (!err.message.n) return report_depth(d, path);
+  return cue_report(d, pos_at(&b, err.offset), "%.*s", CUE_FMT(err.message));
+}
+
 /* ---- files ---- */
 
 bool data_read(CueContext *c, CueSource *src, CueEncoding encoding, CueStr path, DataExprs *out, CueDiags *d) {
@@ -234,6 +249,7 @@ bool data_read(CueContext *c, CueSource *src, CueEncoding encoding, CueStr path,
   case CUE_ENC_JSON: return read_json(c, src, path, out, d);
   case CUE_ENC_JSONL: return read_jsonl(c, src, path, out, d);
   case CUE_ENC_YAML: return read_yaml(c, src, path, out, d);
+  case CUE_ENC_TOML: return read_toml(c, src, path, out, d);
   case CUE_ENC_TEXT:
     cue_push(c->a, out, literal(&b, TOK_STRING, quoted(&b, src->text, CUE_QUOTE_STRING), 0, 0));
     return true;

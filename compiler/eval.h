@@ -8,6 +8,7 @@
 #define CUE_EVAL_H
 
 #include "compiler/ir.h"
+#include "runtime/read.h"
 
 typedef struct Eval Eval;
 
@@ -18,6 +19,7 @@ struct CueContext { /* shared by loader, resolver, evaluator, exporter */
   CueSources *sources;
   LabelTable *labels;
   CueFindPackage *find_builtin;   /* given by the program: stdlib's table */
+  CueVisitText *visit_toml;       /* likewise; may be NULL */
   CueRegexCache *regexes;
   Eval *eval;
   uint32_t lets;                  /* how many let names were made: each is unique */

@@ -38,6 +38,9 @@ bool cue_visit_json(CueArena *a, CueStr text, const CueVisitor *v, CueReadError 
 ** is visited and *done is set. Go's reader sees an empty text as one null; so does cue. */
 bool cue_visit_yaml(CueArena *a, CueStr text, size_t *offset, bool *done, const CueVisitor *v, CueReadError *err);
 
+/* How a reader of TOML looks, which is not part of the runtime. */
+typedef bool CueVisitText(CueArena *a, CueStr text, const CueVisitor *v, CueReadError *err);
+
 /* The visitor that builds a value: begin with cue_builder(a), visit, take cue_built(). */
 typedef struct CueBuilder CueBuilder;
 CueBuilder *cue_builder(CueArena *a);

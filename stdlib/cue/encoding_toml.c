@@ -224,6 +224,16 @@ static bool put_value(Writer *w, CueValue v, Place at) {
   }
 }
 
+bool cue_emit_toml(CueBuf *out, CueValue v, CueStr *error) {
+  static const CueBuiltin writer = {"Marshal", "", 's', NULL};
+  CueCall c = {.a = out->a, .package = "encoding/toml", .builtin = &writer};
+  Writer w = {.c = &c, .out = cue_buf(out->a)};
+  bool ok = put_value(&w, v, (Place){.root = true});
+  if (ok) cue_buf_str(out, cue_buf_done(&w.out));
+  else *error = toml_reason(&c);
+  return ok;
+}
+
 static CueValue fn_marshal(CueCall *c) {
   CueValue v;
   if (!cue_lent_data_or(c, c->args[0], "incomplete value", &v)) return c->error;

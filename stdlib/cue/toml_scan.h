@@ -12,7 +12,6 @@ typedef struct {
   CueCall *c;
   CueStr text;
   size_t pos;
-  size_t failed_at; /* where it failed */
 } TomlScan;
 
 /* The byte n ahead; NUL past the end (which no valid text has). */
