@@ -11,10 +11,14 @@
 ** archives of the conformance suite in CASES (left out if it is not there); n items through a
 ** comprehension with a definition, for three n.
 */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <limits.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 #include <yyjson.h>
 
 #include "tests/proc.h"
@@ -39,7 +43,7 @@ typedef struct {
 
 typedef struct {
   CueArena *a;
-  const char *opm, *cue, *dir, *only;
+  const char *self, *opm, *cue, *dir, *only;
   unsigned rounds;
   CUE_VEC(Bench) cases;
   CUE_VEC(Measured) results;
@@ -114,14 +118,39 @@ static void add_archives(Run *r, const char *cases) {
 
 /* ---- measuring -------------------------------------------------------------------------------------- */
 
+/* `bench --one COMMAND...`: runs it and adds a line to its stderr with milliseconds and kilobytes. The kernel counts what a
+** process was before exec as its memory, too, so commands are started from a process that has none to speak of. */
+static int run_one(char **argv) {
+  struct timespec from, to;
+  struct rusage use;
+  int status;
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  pid_t pid = fork();
+  if (pid == 0) {
+    execv(argv[0], argv);
+    _exit(127);
+  }
+  if (pid < 0 || wait4(pid, &status, 0, &use) < 0) return 127;
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  double ms = (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
+  dprintf(2, "\n%.4f %ld\n", ms, use.ru_maxrss);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
 static ProcResult once(Run *r, const Bench *b, bool ours) {
-  const char *argv[48] = {0};
-  int n = 0;
+  const char *argv[48] = {r->self, "--one"};
+  int n = 2;
   argv[n++] = ours ? r->opm : r->cue;
   if (ours) argv[n++] = "cue";
   argv[n++] = "export";
   for (int i = 0; b->args[i]; i++) argv[n++] = b->args[i];
-  return proc_run(r->a, argv, (ProcOptions){.cwd = b->dir, .timeout = 60});
+  ProcResult p = proc_run(r->a, argv, (ProcOptions){.cwd = b->dir, .timeout = 60});
+  size_t at = p.err.n ? p.err.n - 1 : 0;
+  while (at && p.err.s[at - 1] != '\n') at--;
+  char *end = NULL;
+  p.seconds = p.err.n ? strtod(p.err.s + at, &end) / 1e3 : p.seconds;
+  p.max_rss_kb = end ? strtol(end, NULL, 10) : 0;
+  return p;
 }
 
 static int by_value(const void *x, const void *y) {
@@ -186,6 +215,7 @@ static CueStr json_lines(Run *r) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 2 && strcmp(argv[1], "--one") == 0) return run_one(argv + 2);
   CueArena *a = cue_arena_new();
   Run r = {.a = a, .rounds = 25, .only = ""};
   const char *write = NULL, *json = NULL, *cases = NULL;
@@ -203,6 +233,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: bench [--rounds N] [--only TEXT] [--write FILE] [--json FILE] OPM CUE CASES\n");
     return 2;
   }
+  r.self = "/proc/self/exe";
   r.opm = full[0], r.cue = full[1], cases = full[2];
   r.dir = scratch_dir(a);
   add_text(&r, "start-up", CUE_STR("a: 1\n"));
