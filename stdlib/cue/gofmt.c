@@ -13,7 +13,7 @@
 #include "stdlib/cue/gotext.h"
 #include "runtime/unicode.h"
 
-#define MAX_NESTING 2000
+#define MAX_NESTING 10000
 
 typedef struct {
   CueBuf *out;
