@@ -88,8 +88,12 @@ static CueStr schema(CueArena *a) {
 
 static CueStr items(CueArena *a, int n) {
   CueBuf b = cue_buf(a);
-  cue_buf_z(&b, "import \"list\"\n\n#Item: {\n\tid:     int\n\tname:   string\n\tlabel:  \"\\(name)-\\(id)\"\n\tweight: *1 | int\n\tif id > 50 {\n\t\tlarge: true\n\t}\n}\n\n");
-  cue_buf_f(&b, "items: {\n\tfor i in list.Range(0, %d, 1) {\n\t\t\"item\\(i)\": #Item & {id: i, name: \"n\\(i)\"}\n\t}\n}\n", n);
+  cue_buf_z(
+      &b,
+      "import \"list\"\n\n#Item: {\n\tid:     int\n\tname:   string\n\tlabel:  \"\\(name)-\\(id)\"\n\tweight: *1 | int\n\tif id > 50 {\n\t\tlarge: true\n\t}\n}\n\n");
+  cue_buf_f(
+      &b, "items: {\n\tfor i in list.Range(0, %d, 1) {\n\t\t\"item\\(i)\": #Item & {id: i, name: \"n\\(i)\"}\n\t}\n}\n",
+      n);
   return cue_buf_done(&b);
 }
 
@@ -105,12 +109,14 @@ static void add_archives(Run *r, const char *cases) {
     CueStr id = cue_str_sub(text, from, i), json;
     from = i + 1;
     if (!cue_str_has_prefix(id, CUE_STR("eval/benchmarks/"))) continue;
-    Bench b = {.name = cue_strf(r->a, "benchmarks/%.*s", (int)id.n - 16, id.s + 16).s, .dir = cue_strf(r->a, "%s/%.*s/in", cases, CUE_FMT(id)).s};
+    Bench b = {.name = cue_strf(r->a, "benchmarks/%.*s", (int)id.n - 16, id.s + 16).s,
+               .dir = cue_strf(r->a, "%s/%.*s/in", cases, CUE_FMT(id)).s};
     if (!file_read(r->a, cue_strf(r->a, "%s/%.*s/case.json", cases, CUE_FMT(id)).s, &json)) continue;
     yyjson_doc *doc = yyjson_read(json.s, json.n, 0);
     yyjson_val *v;
     size_t k, n;
-    yyjson_arr_foreach(yyjson_obj_get(yyjson_doc_get_root(doc), "args"), k, n, v) if (k < 39) b.args[k] = cue_str_copy(r->a, cue_str(yyjson_get_str(v))).s;
+    yyjson_arr_foreach(yyjson_obj_get(yyjson_doc_get_root(doc), "args"), k, n, v) if (k < 39) b.args[k] =
+        cue_str_copy(r->a, cue_str(yyjson_get_str(v))).s;
     yyjson_doc_free(doc);
     cue_push(r->a, &r->cases, b);
   }
@@ -183,8 +189,11 @@ static void measure(Run *r, const Bench *b) {
     m.ours = (Cost){median(ms[0], m.rounds), median(mb[0], m.rounds)};
     m.theirs = (Cost){median(ms[1], m.rounds), median(mb[1], m.rounds)};
   }
-  printf("%-44s %s\n", b->name, m.same ? cue_strf(r->a, "%8.2f ms %8.2f ms  %5.1fx   %6.1f MB %6.1f MB  1/%.1f", m.ours.ms, m.theirs.ms,
-         m.theirs.ms / m.ours.ms, m.ours.mb, m.theirs.mb, m.theirs.mb / m.ours.mb).s : "answers differ");
+  printf("%-44s %s\n", b->name,
+         m.same ? cue_strf(r->a, "%8.2f ms %8.2f ms  %5.1fx   %6.1f MB %6.1f MB  1/%.1f", m.ours.ms, m.theirs.ms,
+                           m.theirs.ms / m.ours.ms, m.ours.mb, m.theirs.mb, m.theirs.mb / m.ours.mb)
+                      .s
+                : "answers differ");
   fflush(stdout);
   cue_push(r->a, &r->results, m);
 }
@@ -196,10 +205,11 @@ static CueStr table(Run *r) {
   cue_buf_z(&b, "| case | opm | cue | faster | opm memory | cue memory | less |\n|---|---|---|---|---|---|---|\n");
   for (uint32_t i = 0; i < r->results.n; i++) {
     const Measured *m = &r->results.at[i];
-    if (!m->same) cue_buf_f(&b, "| %s | answers differ | | | | | |\n", m->b.name);
+    if (!m->same)
+      cue_buf_f(&b, "| %s | answers differ | | | | | |\n", m->b.name);
     else
-      cue_buf_f(&b, "| %s | %.2f ms | %.2f ms | %.1fx | %.1f MB | %.1f MB | %.1fx |\n", m->b.name, m->ours.ms, m->theirs.ms, m->theirs.ms / m->ours.ms,
-                m->ours.mb, m->theirs.mb, m->theirs.mb / m->ours.mb);
+      cue_buf_f(&b, "| %s | %.2f ms | %.2f ms | %.1fx | %.1f MB | %.1f MB | %.1fx |\n", m->b.name, m->ours.ms,
+                m->theirs.ms, m->theirs.ms / m->ours.ms, m->ours.mb, m->theirs.mb, m->theirs.mb / m->ours.mb);
   }
   return cue_buf_done(&b);
 }
@@ -208,8 +218,11 @@ static CueStr json_lines(Run *r) {
   CueBuf b = cue_buf(r->a);
   for (uint32_t i = 0; i < r->results.n; i++) {
     const Measured *m = &r->results.at[i];
-    cue_buf_f(&b, "{\"case\": \"%s\", \"same\": %s, \"verdict\": \"%s\", \"rounds\": %u, \"opm_ms\": %.3f, \"cue_ms\": %.3f, \"opm_mb\": %.2f, \"cue_mb\": %.2f}\n",
-              m->b.name, m->same ? "true" : "false", m->verdict, m->rounds, m->ours.ms, m->theirs.ms, m->ours.mb, m->theirs.mb);
+    cue_buf_f(
+        &b,
+        "{\"case\": \"%s\", \"same\": %s, \"verdict\": \"%s\", \"rounds\": %u, \"opm_ms\": %.3f, \"cue_ms\": %.3f, \"opm_mb\": %.2f, \"cue_mb\": %.2f}\n",
+        m->b.name, m->same ? "true" : "false", m->verdict, m->rounds, m->ours.ms, m->theirs.ms, m->ours.mb,
+        m->theirs.mb);
   }
   return cue_buf_done(&b);
 }
@@ -222,12 +235,18 @@ int main(int argc, char **argv) {
   char full[3][PATH_MAX];
   int n = 0;
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) r.rounds = (unsigned)strtoul(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) r.only = argv[++i];
-    else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc) write = argv[++i];
-    else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc) json = argv[++i];
-    else if (n < 3 && (realpath(argv[i], full[n]) || n == 2)) n++;
-    else n = 9;
+    if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)
+      r.rounds = (unsigned)strtoul(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+      r.only = argv[++i];
+    else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc)
+      write = argv[++i];
+    else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc)
+      json = argv[++i];
+    else if (n < 3 && (realpath(argv[i], full[n]) || n == 2))
+      n++;
+    else
+      n = 9;
   }
   if (n != 3 || r.rounds < 1 || r.rounds > 100) {
     fprintf(stderr, "usage: bench [--rounds N] [--only TEXT] [--write FILE] [--json FILE] OPM CUE CASES\n");

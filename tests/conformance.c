@@ -28,18 +28,18 @@
 #include "tests/proc.h"
 #include "tests/query.h"
 
-#define LEVELS(X)                                                                            \
-  X(VALUE, "value")       /* JSON of the whole and of each field */                          \
-  X(EQ, "eq")             /* JSON of what an eq assertion names */                           \
-  X(VERDICT, "verdict")   /* value, incomplete or error, of the whole and of each field */   \
-  X(ERR, "err")           /* the same of err and kind assertions */                          \
-  X(CLOSED, "closed")     /* closed and allows assertions */                                 \
-  X(ORDER, "order")       /* exact output */                                                 \
-  X(CODE, "code")         /* the code of err assertions */                                   \
-  X(MESSAGE, "message")   /* first line, where the verdict is right */                       \
-  X(CONTAINS, "contains") /* what the message of an err assertion must have */               \
-  X(SCRIPT, "script")     /* steps of scripts */                                             \
-  X(STDOUT, "stdout")     /* those of export, eval and vet whose output is given */          \
+#define LEVELS(X)                                                                          \
+  X(VALUE, "value")       /* JSON of the whole and of each field */                        \
+  X(EQ, "eq")             /* JSON of what an eq assertion names */                         \
+  X(VERDICT, "verdict")   /* value, incomplete or error, of the whole and of each field */ \
+  X(ERR, "err")           /* the same of err and kind assertions */                        \
+  X(CLOSED, "closed")     /* closed and allows assertions */                               \
+  X(ORDER, "order")       /* exact output */                                               \
+  X(CODE, "code")         /* the code of err assertions */                                 \
+  X(MESSAGE, "message")   /* first line, where the verdict is right */                     \
+  X(CONTAINS, "contains") /* what the message of an err assertion must have */             \
+  X(SCRIPT, "script")     /* steps of scripts */                                           \
+  X(STDOUT, "stdout")     /* those of export, eval and vet whose output is given */        \
   X(ALIVE, "alive")       /* questions answered without a crash and in time */
 typedef enum {
 #define X(name, text) LEVEL_##name,
@@ -96,7 +96,8 @@ static void result(Case *c, Level level, bool ok, CueStr what, CueStr want, CueS
     CueStr parts[] = {what, want, got};
     for (int i = 0; i < 3; i++) {
       fputc(i ? '\t' : ' ', c->out);
-      for (size_t k = 0; k < parts[i].n && k < 400; k++) fputc(strchr("\n\t", parts[i].s[k]) ? ' ' : parts[i].s[k], c->out);
+      for (size_t k = 0; k < parts[i].n && k < 400; k++)
+        fputc(strchr("\n\t", parts[i].s[k]) ? ' ' : parts[i].s[k], c->out);
     }
   }
   fputc('\n', c->out);
@@ -128,8 +129,8 @@ static ProcResult ask(Case *c, const char *dir, Words words, CueStr in) {
     Question q = {words.at, (int)words.n - 1};
     r = proc_call(c->a, ask_self, &q, opt);
   }
-  result(c, LEVEL_ALIVE, r.exit <= 2, words.n ? cue_str(words.at[words.n > 1 ? words.n - 2 : 0]) : CUE_STR(""), CUE_STR("an answer"),
-         r.timeout ? CUE_STR("timeout") : CUE_STR("crash"));
+  result(c, LEVEL_ALIVE, r.exit <= 2, words.n ? cue_str(words.at[words.n > 1 ? words.n - 2 : 0]) : CUE_STR(""),
+         CUE_STR("an answer"), r.timeout ? CUE_STR("timeout") : CUE_STR("crash"));
   return r;
 }
 
@@ -155,7 +156,8 @@ static const CueNum *number_of(CueArena *a, yyjson_val *v) {
   if (yyjson_is_obj(v) && yyjson_obj_size(v) == 1) {
     yyjson_val *num = yyjson_obj_get(v, "$num");
     v = num ? num : yyjson_obj_get(v, "$float");
-  } else if (!yyjson_is_raw(v)) return NULL;
+  } else if (!yyjson_is_raw(v))
+    return NULL;
   CueStr text = yyjson_is_raw(v) ? (CueStr){yyjson_get_raw(v), yyjson_get_len(v)} : val_str(v);
   return text.n ? cue_num_parse(a, text) : NULL;
 }
@@ -247,7 +249,9 @@ static void run_fields(Case *c) {
   size_t i, n;
   if (whole) {
     ProcResult r = check_export(c, NULL, whole);
-    if (ordered) result(c, LEVEL_ORDER, cue_str_eq(r.out, val_str(ordered)), CUE_STR("(whole)"), val_str(ordered), r.exit ? r.err : r.out);
+    if (ordered)
+      result(c, LEVEL_ORDER, cue_str_eq(r.out, val_str(ordered)), CUE_STR("(whole)"), val_str(ordered),
+             r.exit ? r.err : r.out);
   }
   yyjson_obj_foreach(yyjson_obj_get(c->root, "fields"), i, n, key, val) check_export(c, yyjson_get_str(key), val);
 }
@@ -260,8 +264,10 @@ static size_t body_end(CueStr s, size_t i) {
     char ch = s.s[i];
     if (ch == '"' || ch == '\'') {
       for (i++; i < s.n && s.s[i] != ch && s.s[i] != '\n';) i += s.s[i] == '\\' ? 2 : 1;
-    } else if (strchr("([{", ch)) depth++;
-    else if (strchr(")]}", ch) && --depth == 0) return i;
+    } else if (strchr("([{", ch))
+      depth++;
+    else if (strchr(")]}", ch) && --depth == 0)
+      return i;
   }
   return s.n;
 }
@@ -445,7 +451,8 @@ static void collect(Case *c, Assertions *out) {
       CueStr name = val_str(yyjson_obj_get(as, "file"));
       const char *file = cue_strf(c->a, "%s/%.*s", c->in, CUE_FMT(name)).s;
       int64_t line = strtoll(yyjson_get_raw(yyjson_obj_get(as, "line")), NULL, 10);
-      bool found = file_read(c->a, file, &src) && find_attribute(src, line, directive, same_before(all, i, as), &x.head);
+      bool found =
+          file_read(c->a, file, &src) && find_attribute(src, line, directive, same_before(all, i, as), &x.head);
       if (!found || cue_str_find(x.head, CUE_STR(":todo")) >= 0) continue;
       if (cue_str_is(directive, "allows")) q.selector = val_str(yyjson_arr_get_first(yyjson_obj_get(as, "args")));
     }
@@ -456,9 +463,12 @@ static void collect(Case *c, Assertions *out) {
 
 static void check(Case *c, const Assertion *x, CueStr path, CueStr text) {
   CueStr directive = val_str(yyjson_obj_get(x->as, "directive"));
-  if (cue_str_is(directive, "eq")) check_eq(c, x->as, path, text);
-  else if (cue_str_is(directive, "err")) check_err(c, x->as, path, text);
-  else check_property(c, x->as, path, x->head, text);
+  if (cue_str_is(directive, "eq"))
+    check_eq(c, x->as, path, text);
+  else if (cue_str_is(directive, "err"))
+    check_err(c, x->as, path, text);
+  else
+    check_property(c, x->as, path, x->head, text);
 }
 
 static int ask_queries(void *arg) { return query_values(arg); }
@@ -481,14 +491,18 @@ static void run_asserts(Case *c) {
       bool lost = end < 0 && r.exit > 2;
       CueStr path = all.queries.at[from + done].path;
       result(c, LEVEL_ALIVE, !lost, path, CUE_STR("an answer"), r.timeout ? CUE_STR("timeout") : CUE_STR("crash"));
-      check(c, &all.at.at[from + done], path, lost ? (CueStr){0} : end < 0 ? text : cue_str_sub(text, 0, (size_t)end + 1));
+      check(c, &all.at.at[from + done], path,
+            lost      ? (CueStr){0}
+            : end < 0 ? text
+                      : cue_str_sub(text, 0, (size_t)end + 1));
       text = end < 0 ? (CueStr){0} : cue_str_sub(text, (size_t)end + 1, text.n);
       done++;
     }
     from += done;
     if (done) continue;
     /* Not even begun. If the reference cannot build the package either, nothing can be asked of it. */
-    result(c, LEVEL_ALIVE, r.exit <= 2, CUE_STR("(build)"), CUE_STR("an answer"), r.timeout ? CUE_STR("timeout") : CUE_STR("crash"));
+    result(c, LEVEL_ALIVE, r.exit <= 2, CUE_STR("(build)"), CUE_STR("an answer"),
+           r.timeout ? CUE_STR("timeout") : CUE_STR("crash"));
     yyjson_val *whole = yyjson_obj_get(c->root, "whole");
     bool same = r.exit == 1 && cue_str_is(val_str(yyjson_obj_get(whole, "class")), "error");
     for (; !same && from < all.at.n; from++) check(c, &all.at.at[from], all.queries.at[from].path, (CueStr){0});
@@ -546,7 +560,8 @@ static void run_step(Case *c, const char *work, yyjson_val *step, size_t number)
   if (!counted) return;
   yyjson_val *out = yyjson_obj_get(step, "stdout"), *err = yyjson_obj_get(step, "stderr");
   bool ok = (r.exit != 0) == yyjson_get_bool(yyjson_obj_get(step, "fails")) && exact(out, r.out) && exact(err, r.err) &&
-            matches(c, yyjson_obj_get(step, "stdout_match"), r.out) && matches(c, yyjson_obj_get(step, "stderr_match"), r.err);
+            matches(c, yyjson_obj_get(step, "stdout_match"), r.out) &&
+            matches(c, yyjson_obj_get(step, "stderr_match"), r.err);
   bool out_differs = !exact(out, r.out) || !yyjson_is_str(err);
   CueStr want = out_differs ? val_str(out) : val_str(err), got = out_differs && r.out.n ? r.out : r.err;
   result(c, LEVEL_SCRIPT, ok, what, want, got);
@@ -591,7 +606,8 @@ static void run_case(const Options *opt, const char *id, FILE *out) {
   yyjson_doc *doc;
   c.root = parse_json(text, &doc);
   if (!c.root) proc_die("%s/case.json", c.dir);
-  if (cue_str_is(val_str(yyjson_obj_get(c.root, "suite")), "script")) run_script(&c);
+  if (cue_str_is(val_str(yyjson_obj_get(c.root, "suite")), "script"))
+    run_script(&c);
   else {
     run_fields(&c);
     if (!c.engine) run_asserts(&c);
@@ -685,13 +701,17 @@ static void count(Table *t, Row *all, FILE *f, bool list) {
   free(line); /* getline's */
 }
 
-static int by_row_name(const void *x, const void *y) { return cue_str_cmp((*(Row *const *)x)->name, (*(Row *const *)y)->name); }
+static int by_row_name(const void *x, const void *y) {
+  return cue_str_cmp((*(Row *const *)x)->name, (*(Row *const *)y)->name);
+}
 
 /* ---- tables --------------------------------------------------------------------------------------------- */
 
 static void put_cell(CueBuf *b, const Row *r, Level l) {
-  if (r->all[l]) cue_buf_f(b, " %u/%u |", r->ok[l], r->all[l]);
-  else cue_buf_z(b, " |");
+  if (r->all[l])
+    cue_buf_f(b, " %u/%u |", r->ok[l], r->all[l]);
+  else
+    cue_buf_z(b, " |");
 }
 
 static CueStr table_text(Table *t, Row *all) {
@@ -791,16 +811,22 @@ static int report(const Options *opt, CueArena *a, CueStr text) {
 static bool parse_options(CueArena *a, int argc, char **argv, Options *opt) {
   CUE_VEC(const char *) words = {0};
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--list") == 0) opt->list = true;
-    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) opt->only = argv[++i];
-    else if (strcmp(argv[i], "--check") == 0 && i + 1 < argc) opt->check = true, opt->file = argv[++i];
-    else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc) opt->write = true, opt->file = argv[++i];
+    if (strcmp(argv[i], "--list") == 0)
+      opt->list = true;
+    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+      opt->only = argv[++i];
+    else if (strcmp(argv[i], "--check") == 0 && i + 1 < argc)
+      opt->check = true, opt->file = argv[++i];
+    else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc)
+      opt->write = true, opt->file = argv[++i];
     else if (strcmp(argv[i], "--engine") == 0 && i + 1 < argc) {
       char *save = NULL;
       for (char *w = strtok_r(argv[++i], " ", &save); w; w = strtok_r(NULL, " ", &save)) cue_push(a, &words, w);
       opt->engine = words.at, opt->nengine = words.n;
-    } else if (argv[i][0] != '-' && !opt->cases) opt->cases = argv[i];
-    else return false;
+    } else if (argv[i][0] != '-' && !opt->cases)
+      opt->cases = argv[i];
+    else
+      return false;
   }
   return opt->cases != NULL;
 }

@@ -105,7 +105,8 @@ static void compare(Archive *ar, Section *s, CueStr got, CueStr err) {
 /* `opm cue ARGS` or, when asking the reference, `cue ARGS`. */
 static ProcResult engine(Archive *ar, const char *const *args, ProcOptions opt) {
   Words w = {0};
-  if (ar->opt->cue) cue_push(ar->a, &w, ar->opt->cue);
+  if (ar->opt->cue)
+    cue_push(ar->a, &w, ar->opt->cue);
   else {
     cue_push(ar->a, &w, ar->opt->opm);
     cue_push(ar->a, &w, "cue");
@@ -139,8 +140,10 @@ static bool run_phase(Archive *ar, Section *s) {
     const char *args[6] = {0};
     size_t n = 0;
     for (; n < 4 && phases[i].args[n]; n++) args[n] = phases[i].args[n];
-    if (phases[i].kind == FROM_STDIN) opt.in = in ? in->text : (CueStr){0};
-    else if (in) args[n] = "in.cue";
+    if (phases[i].kind == FROM_STDIN)
+      opt.in = in ? in->text : (CueStr){0};
+    else if (in)
+      args[n] = "in.cue";
     ProcResult r = engine(ar, args, opt);
     CueStr got = phases[i].kind == ERR ? r.err : r.out;
     if (phases[i].kind == BOTH) got = cue_str_cat(ar->a, r.out, r.err);
@@ -162,10 +165,14 @@ static Words split(CueArena *a, CueStr line) {
     char quote = 0;
     for (; i < line.n; i++) {
       char c = line.s[i];
-      if (quote && c == quote) quote = 0;
-      else if (!quote && (c == '\'' || c == '"')) quote = c;
-      else if (!quote && (c == ' ' || c == '\t')) break;
-      else cue_buf_ch(&b, c);
+      if (quote && c == quote)
+        quote = 0;
+      else if (!quote && (c == '\'' || c == '"'))
+        quote = c;
+      else if (!quote && (c == ' ' || c == '\t'))
+        break;
+      else
+        cue_buf_ch(&b, c);
     }
     cue_push(a, &w, cue_buf_done(&b).s);
   }
@@ -190,7 +197,8 @@ static void script_exec(Archive *ar, Script *s, const Words *w, char mode) {
   Words full = *w;
   cue_push(ar->a, &full, NULL);
   s->opt.env = s->env.at;
-  if (w->n > 2 && strcmp(w->at[2], "cue") == 0) s->last = engine(ar, full.at + 3, s->opt);
+  if (w->n > 2 && strcmp(w->at[2], "cue") == 0)
+    s->last = engine(ar, full.at + 3, s->opt);
   else {
     full.at[1] = ar->opt->opm;
     s->last = proc_run(ar->a, full.at + 1, s->opt);
@@ -221,7 +229,8 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
   const char *verb = w.n ? w.at[0] : "";
   const char *arg = w.n > 1 ? w.at[1] : "";
   CueStr text;
-  if (strcmp(verb, "exec") == 0) script_exec(ar, s, &w, mode);
+  if (strcmp(verb, "exec") == 0)
+    script_exec(ar, s, &w, mode);
   else if (strcmp(verb, "exit") == 0) {
     ar->checks++;
     if (s->last.exit != (int)strtol(arg, NULL, 10)) failed(ar, "cmd: exit code %d, expected %s", s->last.exit, arg);
@@ -230,14 +239,18 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
   } else if (strcmp(verb, "cmp") == 0 && w.n == 3) {
     Section *want = txtar_find(&ar->t, cue_str(w.at[2]));
     bool out = strcmp(arg, "stdout") == 0, err = strcmp(arg, "stderr") == 0;
-    if (out) text = s->last.out;
-    else if (err) text = s->last.err;
+    if (out)
+      text = s->last.out;
+    else if (err)
+      text = s->last.err;
     else if (!file_read(ar->a, in_dir(ar, s, arg), &text)) {
       failed(ar, "cmd: no file %s", arg);
       return;
     }
-    if (!want) failed(ar, "cmd: the archive has no section %s", w.at[2]);
-    else compare(ar, want, text, out ? s->last.err : (CueStr){0});
+    if (!want)
+      failed(ar, "cmd: the archive has no section %s", w.at[2]);
+    else
+      compare(ar, want, text, out ? s->last.err : (CueStr){0});
   } else if (strcmp(verb, "stdout") == 0 || strcmp(verb, "stderr") == 0) {
     text = verb[3] == 'o' ? s->last.out : s->last.err;
     ar->checks++;
@@ -247,13 +260,16 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
     }
   } else if (strcmp(verb, "exists") == 0) {
     ar->checks++;
-    if ((access(in_dir(ar, s, arg), F_OK) == 0) == (mode == '!')) failed(ar, "cmd: %s %s", arg, mode == '!' ? "exists" : "does not exist");
+    if ((access(in_dir(ar, s, arg), F_OK) == 0) == (mode == '!'))
+      failed(ar, "cmd: %s %s", arg, mode == '!' ? "exists" : "does not exist");
   } else if (strcmp(verb, "env") == 0) {
     if (s->env.n) s->env.n--; /* the NULL at the end */
     cue_push(ar->a, &s->env, arg);
     cue_push(ar->a, &s->env, NULL);
-  } else if (strcmp(verb, "cd") == 0) s->opt.cwd = in_dir(ar, s, arg);
-  else failed(ar, "cmd: not understood: %.*s", CUE_FMT(line));
+  } else if (strcmp(verb, "cd") == 0)
+    s->opt.cwd = in_dir(ar, s, arg);
+  else
+    failed(ar, "cmd: not understood: %.*s", CUE_FMT(line));
 }
 
 static void run_script(Archive *ar, Section *cmd) {
@@ -268,7 +284,8 @@ static void run_script(Archive *ar, Section *cmd) {
 }
 
 static bool is_input(CueStr name) {
-  return !cue_str_has_prefix(name, CUE_STR("out/")) && !cue_str_has_prefix(name, CUE_STR("expect/")) && !cue_str_is(name, "cmd");
+  return !cue_str_has_prefix(name, CUE_STR("out/")) && !cue_str_has_prefix(name, CUE_STR("expect/")) &&
+         !cue_str_is(name, "cmd");
 }
 
 /* Returns whether the archive passed. */
@@ -287,8 +304,10 @@ static bool run_archive(const Options *opt, const char *path, bool *skipped) {
   }
   for (uint32_t i = 0; i < ar.t.sections.n; i++) {
     Section *s = &ar.t.sections.at[i];
-    if (cue_str_is(s->name, "cmd")) run_script(&ar, s);
-    else if (cue_str_has_prefix(s->name, CUE_STR("out/")) && !run_phase(&ar, s)) failed(&ar, "no phase %.*s", CUE_FMT(s->name));
+    if (cue_str_is(s->name, "cmd"))
+      run_script(&ar, s);
+    else if (cue_str_has_prefix(s->name, CUE_STR("out/")) && !run_phase(&ar, s))
+      failed(&ar, "no phase %.*s", CUE_FMT(s->name));
   }
   if (!ar.checks) failed(&ar, "checks nothing");
   if (ar.changed) {
@@ -314,9 +333,12 @@ int main(int argc, char **argv) {
   unsigned passed = 0, lost = 0, skips = 0;
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; i++) {
-    if (strcmp(argv[i], "--accept") == 0) opt.accept = true;
-    else if (strcmp(argv[i], "--cue") == 0 && i + 1 < argc) opt.cue = absolute(a, argv[++i]);
-    else if (strcmp(argv[i], "-t") == 0 && i + 1 < argc) filter = argv[++i];
+    if (strcmp(argv[i], "--accept") == 0)
+      opt.accept = true;
+    else if (strcmp(argv[i], "--cue") == 0 && i + 1 < argc)
+      opt.cue = absolute(a, argv[++i]);
+    else if (strcmp(argv[i], "-t") == 0 && i + 1 < argc)
+      filter = argv[++i];
     else {
       fprintf(stderr, "usage: golden [--accept] [--cue PATH] [-t SUBSTRING] OPM ARCHIVE...\n");
       return 2;
@@ -328,9 +350,12 @@ int main(int argc, char **argv) {
     bool skipped = false;
     if (!strstr(argv[i], filter)) continue;
     bool ok = run_archive(&opt, argv[i], &skipped);
-    if (skipped) skips++;
-    else if (ok) passed++;
-    else lost++;
+    if (skipped)
+      skips++;
+    else if (ok)
+      passed++;
+    else
+      lost++;
   }
   printf("golden: %u passed, %u failed", passed, lost);
   if (skips) printf(", %u skipped", skips);

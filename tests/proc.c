@@ -88,11 +88,13 @@ bool dir_exists(const char *path) {
 }
 
 /* Calls fn for each entry of dir, in no order. */
-static void each_entry(CueArena *a, const char *dir, void (*fn)(CueArena *, const char *, const char *, void *), void *arg) {
+static void each_entry(CueArena *a, const char *dir, void (*fn)(CueArena *, const char *, const char *, void *),
+                       void *arg) {
   DIR *d = opendir(dir);
   if (!d) return;
   for (struct dirent *e; (e = readdir(d));)
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) fn(a, cue_strf(a, "%s/%s", dir, e->d_name).s, e->d_name, arg);
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+      fn(a, cue_strf(a, "%s/%s", dir, e->d_name).s, e->d_name, arg);
   closedir(d);
 }
 
@@ -107,8 +109,10 @@ static void copy_entry(CueArena *a, const char *path, const char *name, void *ar
     if (n < 0) proc_die("readlink %s", path);
     link[n] = 0;
     if (symlink(link, to) < 0) proc_die("symlink %s", to);
-  } else if (S_ISDIR(st.st_mode)) dir_copy(path, to);
-  else if (file_read(a, path, &text)) file_write(to, text);
+  } else if (S_ISDIR(st.st_mode))
+    dir_copy(path, to);
+  else if (file_read(a, path, &text))
+    file_write(to, text);
 }
 
 void dir_copy(const char *from, const char *to) {
@@ -125,7 +129,8 @@ static void remove_entry(CueArena *a, const char *path, const char *name, void *
     chmod(path, 0777);
     each_entry(a, path, remove_entry, NULL);
     rmdir(path);
-  } else unlink(path);
+  } else
+    unlink(path);
 }
 
 void dir_remove(const char *path) {
@@ -142,8 +147,10 @@ typedef struct {
 static void list_entry(CueArena *a, const char *path, const char *name, void *arg) {
   Listing *l = arg;
   (void)name;
-  if (dir_exists(path)) each_entry(a, path, list_entry, l);
-  else if (cue_str_has_suffix(cue_str(path), cue_str(l->suffix))) cue_push(a, &l->found, path);
+  if (dir_exists(path))
+    each_entry(a, path, list_entry, l);
+  else if (cue_str_has_suffix(cue_str(path), cue_str(l->suffix)))
+    cue_push(a, &l->found, path);
 }
 
 static int by_name(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }

@@ -9,18 +9,18 @@
 #include "runtime/str.h"
 
 typedef struct {
-  int exit;        /* exit code; 128 + signal if it died of one */
-  bool timeout;    /* killed for taking longer than it may */
-  double seconds;  /* wall clock */
+  int exit;       /* exit code; 128 + signal if it died of one */
+  bool timeout;   /* killed for taking longer than it may */
+  double seconds; /* wall clock */
   long max_rss_kb;
   CueStr out, err;
 } ProcResult;
 
 typedef struct {
-  const char *cwd;         /* NULL: ours */
-  CueStr in;               /* standard input */
-  const char *const *env;  /* "K=V" additions, NULL-terminated; may be NULL */
-  unsigned timeout;        /* seconds; 0 means 20 */
+  const char *cwd;        /* NULL: ours */
+  CueStr in;              /* standard input */
+  const char *const *env; /* "K=V" additions, NULL-terminated; may be NULL */
+  unsigned timeout;       /* seconds; 0 means 20 */
 } ProcOptions;
 
 ProcResult proc_run(CueArena *a, const char *const *argv, ProcOptions opt);
@@ -34,7 +34,7 @@ void file_write(const char *path, CueStr text);             /* makes the folders
 /* A file in three parts, the inner one between the lines "<!-- NAME: begin -->" and "<!-- NAME: end -->". False if it
 ** has no such lines. */
 bool file_marked(CueArena *a, const char *path, const char *name, CueStr *before, CueStr *inside, CueStr *behind);
-void dir_copy(const char *from, const char *to);            /* files and folders, recursively */
+void dir_copy(const char *from, const char *to); /* files and folders, recursively */
 void dir_remove(const char *path);
 bool dir_exists(const char *path);
 /* All files below dir whose name ends in suffix, sorted; NULL-terminated. */

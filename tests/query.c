@@ -40,9 +40,11 @@ static const char *code_name(BottomCode code) {
 
 /* The field a part of a path names: digits an index, "..." a plain name, otherwise an identifier of any package. */
 static bool names(const LabelTable *t, Label l, CueStr part) {
-  if (label_is_int(l)) return isdigit((unsigned char)part.s[0]) && label_index(l) == (uint32_t)strtoul(part.s, NULL, 10);
+  if (label_is_int(l))
+    return isdigit((unsigned char)part.s[0]) && label_index(l) == (uint32_t)strtoul(part.s, NULL, 10);
   if (label_is_let(l)) return false;
-  if (part.s[0] != '"') return cue_str_eq(label_name(t, l), part) && (label_is_string(l) == !strchr("#_", part.s[0]) || part.n == 1);
+  if (part.s[0] != '"')
+    return cue_str_eq(label_name(t, l), part) && (label_is_string(l) == !strchr("#_", part.s[0]) || part.n == 1);
   return label_is_string(l) && cue_str_eq(label_name(t, l), cue_str_sub(part, 1, part.n - 1));
 }
 
@@ -69,8 +71,10 @@ static void put_errors(CueContext *c, const char *key, const Bottom *b, bool all
   for (size_t i = 0; i < text.n; i++)
     if (text.s[i] == '\n') text.s[i] = ' ';
   CueStr s = cue_buf_done(&text);
-  if (all) printf("%s %s %.*s\n", key, code_name(b->code), CUE_FMT(s));
-  else printf("%s %.*s\n", key, CUE_FMT(s));
+  if (all)
+    printf("%s %s %.*s\n", key, code_name(b->code), CUE_FMT(s));
+  else
+    printf("%s %.*s\n", key, CUE_FMT(s));
 }
 
 /* Bounded like the evaluator's own recursion; a test does not need more. */
@@ -79,7 +83,8 @@ static void put_below(CueContext *c, Vertex *v, int depth) {
   if (b) put_errors(c, "below", b, true);
   Vertex *d = vertex_deref(v);
   for (uint32_t i = 0; i < d->arcs.n && depth < 100; i++)
-    if (d->arcs.at[i]->arc_type == ARC_MEMBER && !label_is_let(d->arcs.at[i]->label)) put_below(c, d->arcs.at[i], depth + 1);
+    if (d->arcs.at[i]->arc_type == ARC_MEMBER && !label_is_let(d->arcs.at[i]->label))
+      put_below(c, d->arcs.at[i], depth + 1);
 }
 
 static bool is_closed(const Vertex *v) {
@@ -91,10 +96,14 @@ static bool is_closed(const Vertex *v) {
 static bool allows(CueContext *c, Vertex *v, CueStr selector) {
   Label l;
   if (v->has_ellipsis || vertex_deref(v)->has_ellipsis) return true;
-  if (cue_str_is(selector, "string")) l = LABEL_ANY_STRING;
-  else if (cue_str_is(selector, "int")) l = label_int(LABEL_MAX_INT);
-  else if (selector.s[0] == '"') l = label_string(c->labels, cue_str_sub(selector, 1, selector.n - 1));
-  else l = label_ident(c->labels, selector, CUE_STR(""));
+  if (cue_str_is(selector, "string"))
+    l = LABEL_ANY_STRING;
+  else if (cue_str_is(selector, "int"))
+    l = label_int(LABEL_MAX_INT);
+  else if (selector.s[0] == '"')
+    l = label_string(c->labels, cue_str_sub(selector, 1, selector.n - 1));
+  else
+    l = label_ident(c->labels, selector, CUE_STR(""));
   return vertex_accepts(c->eval, v, l);
 }
 

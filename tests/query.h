@@ -12,8 +12,8 @@
 int query_command(int argc, const char **argv);
 
 typedef struct {
-  CueStr path;       /* a.b.0."c-d"; empty for the whole */
-  CueStr selector;   /* of `allows`: a field name, or string or int for any; empty if not asked */
+  CueStr path;     /* a.b.0."c-d"; empty for the whole */
+  CueStr selector; /* of `allows`: a field name, or string or int for any; empty if not asked */
 } Query;
 
 typedef struct {

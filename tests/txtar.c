@@ -18,16 +18,20 @@ Txtar txtar_parse(CueArena *a, CueStr text) {
     size_t next = end < text.n ? end + 1 : end;
     if (name.n) {
       CueStr before = cue_str_sub(text, from, i);
-      if (t.sections.n) t.sections.at[t.sections.n - 1].text = before;
-      else t.comment = before;
+      if (t.sections.n)
+        t.sections.at[t.sections.n - 1].text = before;
+      else
+        t.comment = before;
       cue_push(a, &t.sections, (Section){.name = name});
       from = next;
     }
     i = next;
   }
   CueStr rest = cue_str_sub(text, from, text.n);
-  if (t.sections.n) t.sections.at[t.sections.n - 1].text = rest;
-  else t.comment = rest;
+  if (t.sections.n)
+    t.sections.at[t.sections.n - 1].text = rest;
+  else
+    t.comment = rest;
   return t;
 }
 

@@ -39,9 +39,12 @@ static Answer ask(Diff *d, CueArena *a, const char *engine, bool ours, const cha
   Answer x = {.out = r.out};
   const char *end = memchr(r.err.s, '\n', r.err.n);
   x.message = cue_str_copy(a, end ? cue_str_sub(r.err, 0, (size_t)(end - r.err.s)) : r.err);
-  if (r.exit > 1) x.verdict = VERDICT_CRASH;
-  else if (r.exit == 0) x.verdict = VERDICT_VALUE;
-  else x.verdict = regexec(&d->incomplete, x.message.s, 0, NULL, 0) == 0 ? VERDICT_INCOMPLETE : VERDICT_ERROR;
+  if (r.exit > 1)
+    x.verdict = VERDICT_CRASH;
+  else if (r.exit == 0)
+    x.verdict = VERDICT_VALUE;
+  else
+    x.verdict = regexec(&d->incomplete, x.message.s, 0, NULL, 0) == 0 ? VERDICT_INCOMPLETE : VERDICT_ERROR;
   return x;
 }
 
@@ -54,7 +57,8 @@ static Outcome compare(Diff *d, CueArena *a, CueStr program) {
   CueStr name = cue_strf(a, "p%d.cue", (int)getpid());
   file_write(cue_strf(a, "%s/%s", d->dir, name.s).s, program);
   Outcome o = {.ours = ask(d, a, d->opm, true, name.s), .theirs = ask(d, a, d->cue, false, name.s)};
-  o.differ = o.ours.verdict != o.theirs.verdict || (o.ours.verdict == VERDICT_VALUE && !cue_str_eq(o.ours.out, o.theirs.out));
+  o.differ =
+      o.ours.verdict != o.theirs.verdict || (o.ours.verdict == VERDICT_VALUE && !cue_str_eq(o.ours.out, o.theirs.out));
   return o;
 }
 
@@ -103,7 +107,8 @@ static void one(Diff *d, uint64_t seed, Tally *t) {
   if (d->show) printf("%.*s", CUE_FMT(program));
   Outcome o = compare(d, a, program);
   t->verdicts[o.theirs.verdict]++;
-  if (!o.differ) t->messages += !cue_str_eq(o.ours.message, o.theirs.message);
+  if (!o.differ)
+    t->messages += !cue_str_eq(o.ours.message, o.theirs.message);
   else {
     t->differ++;
     CueStr small = minimise(d, a, program, &o);
@@ -125,12 +130,18 @@ int main(int argc, char **argv) {
   char full[2][4096];
   int nargs = 0, fds[2];
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) seed = strtoull(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc) n = strtoull(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "--keep") == 0 && i + 1 < argc) d.keep = argv[++i];
-    else if (strcmp(argv[i], "--show") == 0) d.show = true;
-    else if (nargs < 2 && argv[i][0] != '-' && realpath(argv[i], full[nargs])) nargs++;
-    else nargs = 9;
+    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+      seed = strtoull(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc)
+      n = strtoull(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--keep") == 0 && i + 1 < argc)
+      d.keep = argv[++i];
+    else if (strcmp(argv[i], "--show") == 0)
+      d.show = true;
+    else if (nargs < 2 && argv[i][0] != '-' && realpath(argv[i], full[nargs]))
+      nargs++;
+    else
+      nargs = 9;
   }
   if (nargs != 2) {
     fprintf(stderr, "usage: fuzz-diff [--seed S] [-n COUNT] [--keep DIR] [--show] OPM CUE\n");
@@ -138,10 +149,11 @@ int main(int argc, char **argv) {
   }
   d.opm = full[0], d.cue = full[1];
   d.dir = scratch_dir(a);
-  if (regcomp(&d.incomplete,
-              "incomplete value|non-concrete|undefined field|unresolved disjunction|cannot reference optional|field is required|"
-              "cycle with field|incomplete|not present|reference .* in .* not exist|some instances are incomplete|field not found",
-              REG_EXTENDED | REG_NOSUB))
+  if (regcomp(
+          &d.incomplete,
+          "incomplete value|non-concrete|undefined field|unresolved disjunction|cannot reference optional|field is required|"
+          "cycle with field|incomplete|not present|reference .* in .* not exist|some instances are incomplete|field not found",
+          REG_EXTENDED | REG_NOSUB))
     proc_die("regcomp");
   if (pipe(fds) < 0) proc_die("pipe");
   fflush(NULL);
@@ -165,8 +177,10 @@ int main(int argc, char **argv) {
     all.messages += t.messages, all.differ += t.differ;
   }
   dir_remove(d.dir);
-  printf("seeds %llu to %llu, by the reference's verdict: %u values, %u incomplete, %u errors; first lines of errors that differ: %u\n",
-         (unsigned long long)seed, (unsigned long long)(seed + n - 1), all.verdicts[0], all.verdicts[1], all.verdicts[2], all.messages);
+  printf(
+      "seeds %llu to %llu, by the reference's verdict: %u values, %u incomplete, %u errors; first lines of errors that differ: %u\n",
+      (unsigned long long)seed, (unsigned long long)(seed + n - 1), all.verdicts[0], all.verdicts[1], all.verdicts[2],
+      all.messages);
   printf("fuzz-diff: %llu passed, %u failed\n", (unsigned long long)n - all.differ, all.differ);
   cue_arena_free(a);
   return lost || all.differ;

@@ -34,7 +34,8 @@ static uint64_t rnd(Gen *g) { /* xorshift64* */
 }
 static int below(Gen *g, int n) { return (int)((rnd(g) >> 33) % (uint64_t)n); }
 static bool chance(Gen *g, int percent) { return below(g, 100) < percent; }
-#define PICK(g, ...) pick((g), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define PICK(g, ...) \
+  pick((g), (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 static const char *pick(Gen *g, const char *const *from, size_t n) { return from[below(g, (int)n)]; }
 
 static void put(Gen *g, const char *fmt, ...) CUE_PRINTF(2, 3);
@@ -95,18 +96,28 @@ static void type_name(Gen *g, Type t) {
 static void int_expr(Gen *g, int depth) {
   switch (below(g, 8)) {
   case 0: put(g, "len("), expr(g, chance(g, 50) ? T_STR : T_INTS, depth - 1), put(g, ")"); break;
-  case 1: put(g, "%s(", PICK(g, "div", "mod", "quo", "rem")), expr(g, T_INT, depth - 1), put(g, ", %d)", 1 + below(g, 4)); break;
-  case 2: g->uses_list = true, put(g, "list.%s(list.Concat([[1], ", PICK(g, "Sum", "Max", "Min")), expr(g, T_INTS, 0), put(g, "]))"); break;
+  case 1:
+    put(g, "%s(", PICK(g, "div", "mod", "quo", "rem")), expr(g, T_INT, depth - 1), put(g, ", %d)", 1 + below(g, 4));
+    break;
+  case 2:
+    g->uses_list = true, put(g, "list.%s(list.Concat([[1], ", PICK(g, "Sum", "Max", "Min")), expr(g, T_INTS, 0),
+    put(g, "]))");
+    break;
   case 3: put(g, "("), expr(g, T_INT, depth - 1), put(g, ")"); break;
   case 4: put(g, "-"), literal(g, T_INT); break;
-  default: put(g, "("), expr(g, T_INT, depth - 1), put(g, " %s ", PICK(g, "+", "-", "*")), expr(g, T_INT, depth - 1), put(g, ")");
+  default:
+    put(g, "("), expr(g, T_INT, depth - 1), put(g, " %s ", PICK(g, "+", "-", "*")), expr(g, T_INT, depth - 1),
+        put(g, ")");
   }
 }
 
 static void string_expr(Gen *g, int depth) {
   switch (below(g, 7)) {
   case 0: put(g, "\"<\\("), expr(g, chance(g, 50) ? T_INT : T_STR, 0), put(g, ")>\""); break;
-  case 1: g->uses_strings = true, put(g, "strings.%s(", PICK(g, "ToUpper", "ToLower", "TrimSpace")), expr(g, T_STR, depth - 1), put(g, ")"); break;
+  case 1:
+    g->uses_strings = true, put(g, "strings.%s(", PICK(g, "ToUpper", "ToLower", "TrimSpace")),
+    expr(g, T_STR, depth - 1), put(g, ")");
+    break;
   case 2: g->uses_strings = true, put(g, "strings.Join("), expr(g, T_STRS, depth - 1), put(g, ", \"-\")"); break;
   case 3: put(g, "("), expr(g, T_STR, depth - 1), put(g, " * %d)", below(g, 3)); break;
   case 4: g->uses_strconv = true, put(g, "strconv.FormatInt("), expr(g, T_INT, 0), put(g, ", 10)"); break;
@@ -118,16 +129,23 @@ static void bool_expr(Gen *g, int depth) {
   Type t = chance(g, 50) ? T_INT : T_STR;
   switch (below(g, 7)) {
   case 0: put(g, "!"), put(g, "("), expr(g, T_BOOL, depth - 1), put(g, ")"); break;
-  case 1: put(g, "("), expr(g, T_BOOL, depth - 1), put(g, " %s ", PICK(g, "&&", "||")), expr(g, T_BOOL, depth - 1), put(g, ")"); break;
+  case 1:
+    put(g, "("), expr(g, T_BOOL, depth - 1), put(g, " %s ", PICK(g, "&&", "||")), expr(g, T_BOOL, depth - 1),
+        put(g, ")");
+    break;
   case 2: put(g, "("), expr(g, T_STR, 0), put(g, " %s \"^[a-f]\")", PICK(g, "=~", "!~")); break;
   case 3: {
     Name *x = known(g, (Type)below(g, T_COUNT));
-    if (x) put(g, "(%s %s _|_)", x->name, PICK(g, "!=", "=="));
-    else literal(g, T_BOOL);
+    if (x)
+      put(g, "(%s %s _|_)", x->name, PICK(g, "!=", "=="));
+    else
+      literal(g, T_BOOL);
     break;
   }
   case 4: put(g, "("), expr(g, T_INTS, 0), put(g, " %s ", PICK(g, "==", "!=")), expr(g, T_INTS, 0), put(g, ")"); break;
-  default: put(g, "("), expr(g, t, depth - 1), put(g, " %s ", PICK(g, "<", "<=", ">", ">=", "==", "!=")), expr(g, t, depth - 1), put(g, ")");
+  default:
+    put(g, "("), expr(g, t, depth - 1), put(g, " %s ", PICK(g, "<", "<=", ">", ">=", "==", "!=")),
+        expr(g, t, depth - 1), put(g, ")");
   }
 }
 
@@ -138,7 +156,10 @@ static void list_expr(Gen *g, Type t, int depth) {
     put(g, "[for i, x in "), expr(g, t, 0), put(g, " if i %s %d {x}]", PICK(g, ">=", "<", "!="), below(g, 3));
     break;
   case 1: put(g, "[for x in "), expr(g, t, 0), put(g, " {x %s x}]", t == T_INTS ? PICK(g, "+", "*") : "+"); break;
-  case 2: g->uses_list = true, put(g, "list.%s(", t == T_INTS ? "SortStable" : "SortStrings"), expr(g, t, 0), put(g, t == T_INTS ? ", list.Descending)" : ")"); break;
+  case 2:
+    g->uses_list = true, put(g, "list.%s(", t == T_INTS ? "SortStable" : "SortStrings"), expr(g, t, 0),
+    put(g, t == T_INTS ? ", list.Descending)" : ")");
+    break;
   case 3: g->uses_list = true, put(g, "list.Concat(["), expr(g, t, 0), put(g, ", "), expr(g, t, 0), put(g, "])"); break;
   default:
     put(g, "[");
@@ -154,8 +175,10 @@ static void struct_expr(Gen *g, int depth) {
   put(g, "{");
   for (int i = 0, n = 1 + below(g, 3); i < n; i++) {
     put(g, "%s%s: ", i ? ", " : "", field_names[i]);
-    if (i && chance(g, 15)) put(g, "%s", field_names[i - 1]);
-    else expr(g, i == 1 ? T_STR : T_INT, depth - 1);
+    if (i && chance(g, 15))
+      put(g, "%s", field_names[i - 1]);
+    else
+      expr(g, i == 1 ? T_STR : T_INT, depth - 1);
   }
   put(g, "}");
 }
@@ -164,15 +187,24 @@ static void expr(Gen *g, Type t, int depth) {
   Name *x = chance(g, 45) ? known(g, t) : NULL;
   Name *s = !x && (t == T_INT || t == T_STR) && chance(g, 12) ? known(g, T_STRUCT) : NULL;
   if (chance(g, 1)) t = (Type)below(g, T_COUNT);
-  if (x) put(g, "%s", x->name);
-  else if (s) put(g, chance(g, 20) ? "%s[\"%s\"]" : "%s.%s", s->name, t == T_INT ? "a" : "b");
-  else if (depth <= 0 || chance(g, 35)) literal(g, t);
-  else if (t == T_INT) int_expr(g, depth);
-  else if (t == T_STR) string_expr(g, depth);
-  else if (t == T_BOOL) bool_expr(g, depth);
-  else if (t == T_INTS || t == T_STRS) list_expr(g, t, depth);
-  else if (t == T_STRUCT) struct_expr(g, depth);
-  else put(g, "("), expr(g, T_NUM, depth - 1), put(g, " %s ", PICK(g, "+", "-", "*", "/")), literal(g, T_NUM), put(g, ")");
+  if (x)
+    put(g, "%s", x->name);
+  else if (s)
+    put(g, chance(g, 20) ? "%s[\"%s\"]" : "%s.%s", s->name, t == T_INT ? "a" : "b");
+  else if (depth <= 0 || chance(g, 35))
+    literal(g, t);
+  else if (t == T_INT)
+    int_expr(g, depth);
+  else if (t == T_STR)
+    string_expr(g, depth);
+  else if (t == T_BOOL)
+    bool_expr(g, depth);
+  else if (t == T_INTS || t == T_STRS)
+    list_expr(g, t, depth);
+  else if (t == T_STRUCT)
+    struct_expr(g, depth);
+  else
+    put(g, "("), expr(g, T_NUM, depth - 1), put(g, " %s ", PICK(g, "+", "-", "*", "/")), literal(g, T_NUM), put(g, ")");
 }
 
 static Type any_type(Gen *g) { return (Type)below(g, T_COUNT); }
@@ -181,7 +213,9 @@ static Type any_type(Gen *g) { return (Type)below(g, T_COUNT); }
 static void constraint(Gen *g, Type t) {
   switch (t) {
   case T_INT:
-    put(g, "%s", PICK(g, "int", "int", "int", ">=-50", ">=-9 & <1000", "int & !=70", "<500", "int16", "number", "int & >-10", "!=0"));
+    put(g, "%s",
+        PICK(g, "int", "int", "int", ">=-50", ">=-9 & <1000", "int & !=70", "<500", "int16", "number", "int & >-10",
+             "!=0"));
     break;
   case T_NUM: put(g, "%s", PICK(g, "number", "number", "float | int", ">-10000")); break;
   case T_STR:
@@ -212,7 +246,8 @@ static void d_two_conjuncts(Gen *g) {
       g->n--;
       expr(g, chance(g, 96) ? t : any_type(g), 2);
       g->n++;
-    } else constraint(g, t);
+    } else
+      constraint(g, t);
   }
 }
 
@@ -238,7 +273,8 @@ static void d_definition(Gen *g) {
   put(g, "%s: {", d->name);
   g->indent++;
   line(g), put(g, "a%s: ", PICK(g, "", "", "?", "!")), chance(g, 30) ? put(g, "*3 | int") : constraint(g, T_INT);
-  line(g), put(g, "b%s: ", PICK(g, "", "", "", "?", "!")), chance(g, 30) ? put(g, "string | *\"dflt\"") : constraint(g, T_STR);
+  line(g), put(g, "b%s: ", PICK(g, "", "", "", "?", "!")),
+      chance(g, 30) ? put(g, "string | *\"dflt\"") : constraint(g, T_STR);
   if (chance(g, 30)) line(g), put(g, "c: \"\\(b)!\"");
   if (chance(g, 25)) line(g), put(g, "d: {e: int | *1, f?: string}");
   if (chance(g, 20)) line(g), put(g, "[=~\"^x\"]: "), constraint(g, T_INT);
@@ -315,11 +351,15 @@ static void d_comprehension(Gen *g) {
   Name *s = known(g, T_STRUCT);
   g->n--;
   put(g, "%s: {for k, v in ", x->name);
-  if (s && chance(g, 60)) put(g, "%s", s->name);
-  else put(g, "{p: 1, q: 2, r: 3}");
+  if (s && chance(g, 60))
+    put(g, "%s", s->name);
+  else
+    put(g, "{p: 1, q: 2, r: 3}");
   if (chance(g, 40)) put(g, " if k %s \"%s\"", PICK(g, "!=", "<", ">="), PICK(g, "a", "b", "q"));
-  if (chance(g, 30)) put(g, " let w = \"\\(k)\"");
-  else put(g, " let w = k");
+  if (chance(g, 30))
+    put(g, " let w = \"\\(k)\"");
+  else
+    put(g, " let w = k");
   put(g, " {%s: ", PICK(g, "\"\\(k)_\"", "(w)", "\"x-\\(w)\""));
   put(g, "%s", PICK(g, "v", "{val: v, key: k}", "\"\\(k)\"", "len(k)", "[v, v]"));
   put(g, "}}");
@@ -330,15 +370,19 @@ static void d_pattern(Gen *g) {
   Name *x = declare(g, "p", T_COUNT);
   put(g, "%s: %s: ", x->name, PICK(g, "[string]", "[=~\"^a\"]", "[N=string]", "[!=\"b\"]"));
   bool is_struct = chance(g, 50);
-  if (is_struct) put(g, "{v: *%d | int, w?: string}", below(g, 9));
-  else constraint(g, T_INT);
+  if (is_struct)
+    put(g, "{v: *%d | int, w?: string}", below(g, 9));
+  else
+    constraint(g, T_INT);
   if (chance(g, 3)) is_struct = !is_struct;
   line(g);
   put(g, "%s: {", x->name);
   for (int i = 0, n = 1 + below(g, 3); i < n; i++) {
     put(g, "%s%s: ", i ? ", " : "", PICK(g, "a", "ab", "b", "c1"));
-    if (is_struct) put(g, "{%s}", PICK(g, "", "v: 4", "w: \"s\""));
-    else expr(g, T_INT, 1);
+    if (is_struct)
+      put(g, "{%s}", PICK(g, "", "v: 4", "w: \"s\""));
+    else
+      expr(g, T_INT, 1);
   }
   put(g, "}");
 }
@@ -361,8 +405,14 @@ static void d_list(Gen *g) {
   case 0: put(g, "%s: [...int] & [%d, %d]", x->name, below(g, 9), below(g, 9)); break;
   case 1: put(g, "%s: [int, string, ...] & [1, \"a\", %s]", x->name, PICK(g, "true", "{}", "null")); break;
   case 2: put(g, "%s: [for n in [1, 2, 3] {{id: n, sq: n * n}}]", x->name); break;
-  case 3: put(g, "%s: [...{n: int, s: *\"d\" | string}]", x->name), line(g), put(g, "%s: [{n: 1}, {n: 2, s: \"t\"}]", x->name); break;
-  case 4: g->uses_list = true, put(g, "%s: list.%s & [%s]", x->name, PICK(g, "MaxItems(3)", "MinItems(1)", "UniqueItems()"), PICK(g, "1, 2", "1, 1", "")); break;
+  case 3:
+    put(g, "%s: [...{n: int, s: *\"d\" | string}]", x->name), line(g),
+        put(g, "%s: [{n: 1}, {n: 2, s: \"t\"}]", x->name);
+    break;
+  case 4:
+    g->uses_list = true, put(g, "%s: list.%s & [%s]", x->name, PICK(g, "MaxItems(3)", "MinItems(1)", "UniqueItems()"),
+                             PICK(g, "1, 2", "1, 1", ""));
+    break;
   default: put(g, "%s: [1, 2, 3, 4][%d%s]", x->name, below(g, 4), PICK(g, "", ":", ":3")); break;
   }
 }
@@ -374,39 +424,58 @@ static void d_builtin(Gen *g) {
   switch (below(g, 9)) {
   case 0: put(g, "and([%s])", PICK(g, "int, >2, 5", "string, \"a\"", "1, 2", "{a: 1}, {b: 2}")); break;
   case 1: put(g, "or([%s])", PICK(g, "1, 1", "\"a\"", "1, 2")); break;
-  case 2: g->uses_json = true, put(g, "json.Marshal("), expr(g, chance(g, 50) ? T_STRUCT : T_INTS, 1), put(g, ")"); break;
-  case 3: g->uses_strings = true, put(g, "strings.Split("), expr(g, T_STR, 1), put(g, ", \"%s\")", PICK(g, "", "-", "o")); break;
-  case 4: g->uses_math = true, put(g, "math.%s(", PICK(g, "Floor", "Ceil", "Round", "Abs")), expr(g, T_NUM, 1), put(g, ")"); break;
-  case 5: g->uses_strings = true, put(g, "strings.%s & ", PICK(g, "MinRunes(1)", "MaxRunes(5)")), expr(g, T_STR, 1); break;
-  case 6: g->uses_struct = true, put(g, "struct.%s & {a: 1, b: 2}", PICK(g, "MinFields(1)", "MaxFields(2)", "MaxFields(1)")); break;
-  case 7: put(g, "matchN(%d, [%s]) & ", below(g, 3), PICK(g, "int, >3", "string, int", "number")), literal(g, T_INT); break;
-  default: g->uses_regexp = true, put(g, "regexp.ReplaceAll(\"%s\", ", PICK(g, "o+", "[a-c]", "^")), expr(g, T_STR, 1), put(g, ", \"_\")"); break;
+  case 2:
+    g->uses_json = true, put(g, "json.Marshal("), expr(g, chance(g, 50) ? T_STRUCT : T_INTS, 1), put(g, ")");
+    break;
+  case 3:
+    g->uses_strings = true, put(g, "strings.Split("), expr(g, T_STR, 1), put(g, ", \"%s\")", PICK(g, "", "-", "o"));
+    break;
+  case 4:
+    g->uses_math = true, put(g, "math.%s(", PICK(g, "Floor", "Ceil", "Round", "Abs")), expr(g, T_NUM, 1), put(g, ")");
+    break;
+  case 5:
+    g->uses_strings = true, put(g, "strings.%s & ", PICK(g, "MinRunes(1)", "MaxRunes(5)")), expr(g, T_STR, 1);
+    break;
+  case 6:
+    g->uses_struct = true, put(g, "struct.%s & {a: 1, b: 2}", PICK(g, "MinFields(1)", "MaxFields(2)", "MaxFields(1)"));
+    break;
+  case 7:
+    put(g, "matchN(%d, [%s]) & ", below(g, 3), PICK(g, "int, >3", "string, int", "number")), literal(g, T_INT);
+    break;
+  default:
+    g->uses_regexp = true, put(g, "regexp.ReplaceAll(\"%s\", ", PICK(g, "o+", "[a-c]", "^")), expr(g, T_STR, 1),
+    put(g, ", \"_\")");
+    break;
   }
   g->n++;
 }
 
 static void d_incomplete(Gen *g) {
   Name *x = declare(g, "w", T_COUNT);
-  put(g, "%s: %s", x->name, PICK(g, "int", "string | int", "{a: int, b: a + 1}", ">5", "1 | 2", "[...string]", "\"\\(w0)\"", "{r!: int}"));
+  put(g, "%s: %s", x->name,
+      PICK(g, "int", "string | int", "{a: int, b: a + 1}", ">5", "1 | 2", "[...string]", "\"\\(w0)\"", "{r!: int}"));
 }
 
 CueStr gen_program(CueArena *a, uint64_t seed) {
-  static void (*const forms[])(Gen *) = {d_plain,   d_plain, d_plain,         d_two_conjuncts, d_two_conjuncts, d_default, d_default, d_definition,
-                                         d_instance, d_instance, d_struct,    d_struct,        d_union,         d_comprehension,
-                                         d_pattern, d_cycle, d_list,          d_builtin};
+  static void (*const forms[])(Gen *) = {
+      d_plain,    d_plain,  d_plain,  d_two_conjuncts, d_two_conjuncts, d_default, d_default, d_definition, d_instance,
+      d_instance, d_struct, d_struct, d_union,         d_comprehension, d_pattern, d_cycle,   d_list,       d_builtin};
   Gen g = {.out = cue_buf(a), .rng = (seed + 1) * 0x9e3779b97f4a7c15ULL};
   for (int i = 0; i < 4; i++) rnd(&g);
   for (int i = 0, n = 2 + below(&g, 8); i < n; i++) {
-    if (chance(&g, 3)) d_incomplete(&g);
-    else forms[below(&g, (int)(sizeof forms / sizeof *forms))](&g);
+    if (chance(&g, 3))
+      d_incomplete(&g);
+    else
+      forms[below(&g, (int)(sizeof forms / sizeof *forms))](&g);
     put(&g, "\n");
   }
   CueBuf head = cue_buf(a);
   struct {
     bool used;
     const char *path;
-  } imports[] = {{g.uses_strings, "strings"}, {g.uses_list, "list"},       {g.uses_math, "math"},         {g.uses_struct, "struct"},
-                 {g.uses_regexp, "regexp"},   {g.uses_strconv, "strconv"}, {g.uses_json, "encoding/json"}};
+  } imports[] = {{g.uses_strings, "strings"},   {g.uses_list, "list"},     {g.uses_math, "math"},
+                 {g.uses_struct, "struct"},     {g.uses_regexp, "regexp"}, {g.uses_strconv, "strconv"},
+                 {g.uses_json, "encoding/json"}};
   for (size_t i = 0; i < sizeof imports / sizeof *imports; i++)
     if (imports[i].used) cue_buf_f(&head, "import \"%s\"\n", imports[i].path);
   cue_buf_str(&head, cue_buf_done(&g.out));

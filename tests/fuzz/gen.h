@@ -8,4 +8,7 @@
 ** incomplete or wrong on purpose. */
 CueStr gen_program(CueArena *a, uint64_t seed);
 
+/* The same without regard for types: few labels, many conjuncts, errors in most programs. wild.c */
+CueStr gen_wild(CueArena *a, uint64_t seed);
+
 #endif
