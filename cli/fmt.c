@@ -70,7 +70,7 @@ static bool format_package(Fmt *f, const Loaded *l, CueDiags *d) {
       if (!format_text(f, src->name, src->name, src->name, src->text, d)) return false;
       continue;
     }
-    CueStr path = path_join(a, f->r->cwd, src->name);
+    CueStr path = src->name; /* absolute: the loader named it */
     bool own = l->user || cue_str_eq(path_dir(a, path), dir); /* files of folders above belong to other packages too */
     if (own && !format_text(f, path, src->name, path_rel(a, f->r->cwd, path), src->text, d)) return false;
   }

@@ -17,6 +17,7 @@ typedef struct {
   CUE_VEC(Ast *) open; /* structs and lists being filled */
   Ast *label;          /* of the field whose value comes next */
   Ast *root;
+  bool json;
 } Build;
 
 static CuePos pos_at(const Build *b, size_t offset) {
@@ -76,6 +77,8 @@ static CueStr quoted(Build *b, CueStr s, CueQuoteForm form) { return cue_literal
 
 static bool on_key(void *ctx, CueStr key, size_t from, size_t to) {
   Build *b = ctx;
+  /* cue makes an identifier of a JSON name that can be one: its place is that of the first letter. */
+  if (b->json && !cue_label_needs_quotes(key)) from++;
   b->label = literal(b, TOK_STRING, quoted(b, key, CUE_QUOTE_STRING), from, to);
   return true;
 }
@@ -122,7 +125,7 @@ static bool report_depth(CueDiags *d, CueStr path) {
 /* ---- JSON ---- */
 
 static bool read_json(CueContext *c, CueSource *src, CueStr path, DataExprs *out, CueDiags *d) {
-  Build b = {.a = c->a, .src = src};
+  Build b = {.a = c->a, .src = src, .json = true};
   CueReadError err = {0};
   CueVisitor v = visitor(&b);
   if (cue_visit_json(c->a, src->text, &v, &err)) {
@@ -268,6 +271,7 @@ AstFile *data_file(CueArena *a, CueSource *src, Ast *x) {
   f->root = ast_new(a, AST_FILE, x->pos, x->end);
   if (x->kind == AST_STRUCT) {
     f->root->u.list = x->u.list;
+    f->root->pos = x->u.list.n ? x->u.list.at[0]->pos : 0; /* a file is where its first field is */
     return f;
   }
   Ast *embed = ast_new(a, AST_EMBED, x->pos, x->end);
@@ -317,7 +321,8 @@ DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, Cue
     cue_report(d, 0, "%.*s", CUE_FMT(error));
     return out;
   }
-  CueSource *src = cue_source_add(c->sources, f->name, f->encoding == CUE_ENC_BINARY ? text : text_decode(c->a, text));
+  CueSource *src = cue_source_add(c->sources, path_source_name(c->a, f->path),
+                                  f->encoding == CUE_ENC_BINARY ? text : text_decode(c->a, text));
   if (!src) {
     cue_report(d, 0, "%.*s: sources are larger than 512 MiB together", CUE_FMT(f->path));
     return out;

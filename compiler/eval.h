@@ -22,6 +22,7 @@ struct CueContext { /* shared by loader, resolver, evaluator, exporter */
   CueVisitText *visit_toml;       /* likewise; may be NULL */
   CueRegexCache *regexes;
   Eval *eval;
+  CueStr cwd;                     /* set by the loader: messages name files relative to it */
   uint32_t lets;                  /* how many let names were made: each is unique */
   struct BuiltinVertex *builtins; /* packages made by cue_builtin_vertex */
   const struct Shown *shown;      /* vertices whose text is under way: text.c */

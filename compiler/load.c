@@ -47,7 +47,7 @@ ParsedFile *loader_parse(Loader *l, CueStr path, int language) {
     cue_diag_add(&f->errors, CUE_STR(""), error);
     return f;
   }
-  CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text_decode(l->a, text));
+  CueSource *src = cue_source_add(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
   if (!src) {
     cue_diag_add(&f->errors, CUE_STR(""),
                  cue_strf(l->a, "%.*s: sources are larger than 512 MiB together", CUE_FMT(path)));
@@ -147,7 +147,7 @@ static bool load_module(Loader *l, CueDiags *d) {
   if (!fs_is_dir(&l->fs, dir)) return cue_report(d, 0, "cue.mod files are no longer supported; use cue.mod/module.cue");
   if (!fs_exists(&l->fs, path)) return true;
   if (!fs_read(&l->fs, path, &text, &error)) return cue_report(d, 0, "%.*s", CUE_FMT(error));
-  CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text_decode(l->a, text));
+  CueSource *src = cue_source_add(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
   if (!src) return cue_report(d, 0, "module file too large");
   ModFile *m = cue_new(l->a, ModFile);
   if (!modfile_parse(l->c, src, path, m, d)) return false;
@@ -215,6 +215,7 @@ LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, u
   static const CueStr here = {".", 1};
   Loader *l = cue_new(c->a, Loader);
   *l = (Loader){.c = c, .a = c->a, .cfg = cfg, .fs = {c->a, cfg->embedded, cfg->nembedded}, .root = cfg->cwd};
+  c->cwd = cfg->cwd;
   l->cache_dir = cfg->cache_dir.n ? cfg->cache_dir : default_cache_dir(c->a);
   if (!nargs) {
     args = &here;

@@ -66,7 +66,7 @@ typedef struct {
   bool tag_vars;     /* -T: fill @tag(x,var=y) */
   bool tools, tests; /* take _tool.cue, _test.cue */
   bool data_files;   /* a folder may hold data files only (import) */
-  bool syntax_only;        /* for fmt: files are taken whatever their build attributes say; no imports, embeddings, tags */
+  bool syntax_only;  /* for fmt: files are taken whatever their build attributes say; no imports, embeddings, tags */
   bool comments;     /* keep comments in syntax trees */
   CueStr cache_dir;  /* "" for the default: $CUE_CACHE_DIR, or cue/ in the user's cache folder */
   const LoadEmbedded *embedded;

@@ -78,9 +78,7 @@ static bool check_folder(Loader *l, ImportPath ip, CueStr orig, CueStr *error) {
   }
   CueStr qual = l->cfg->package;
   if (cue_str_is(qual, "*")) return true;
-  CueStr path;
-  bool known = l->mod && import_path_of_dir(l, dir, orig, &path, error);
-  CueStr implied = implied_qualifier(known ? import_path_parse(path).path : ip.path);
+  CueStr implied = import_path_parse(orig).qualifier; /* "." implies none, whatever the folder's name */
   SeenList files = seen_files(l, dir);
   const Seen *first = NULL;
   for (uint32_t i = 0; i < files.n; i++) {

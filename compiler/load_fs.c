@@ -93,6 +93,17 @@ CueStr path_shown(CueArena *a, CueStr cwd, CueStr path) {
   return rel.s[0] == '.' ? rel : cue_strf(a, "./%.*s", CUE_FMT(rel));
 }
 
+CueStr path_source_name(CueArena *a, CueStr path) {
+  CueStr prefix = CUE_STR(EMBED_ROOT);
+  if (!cue_str_has_prefix(path, prefix)) return path;
+  CueBuf b = cue_buf(a); /* "m.example@v0 v0.1.0/x.cue" becomes "m.example@v0.1.0/x.cue" */
+  CueStr rest = cue_str_sub(path, prefix.n, path.n);
+  ptrdiff_t at = cue_str_find(rest, CUE_STR("@")), blank = cue_str_find(rest, CUE_STR(" "));
+  cue_buf_str(&b, cue_str_sub(rest, 0, (size_t)at + 1));
+  cue_buf_str(&b, cue_str_sub(rest, (size_t)blank + 1, rest.n));
+  return cue_buf_done(&b);
+}
+
 /* ---- modules inside the program ---- */
 
 static CueStr embed_root(CueArena *a, const LoadEmbedded *m) {

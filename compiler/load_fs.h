@@ -17,7 +17,9 @@ CueStr path_ext(CueStr p);                                /* from the last dot o
 CueStr path_rel(CueArena *a, CueStr base, CueStr target); /* both absolute and clean */
 /* A path as messages show it: relative to cwd, with "./" in front unless it goes up. "-" stays. */
 CueStr path_shown(CueArena *a, CueStr cwd, CueStr path);
-bool path_is_local(CueStr p); /* ".", "..", "./x", "../x" */
+CueStr path_source_name(CueArena *a,
+                        CueStr path); /* the name of a source: the path; of an embedded file, module and version */
+bool path_is_local(CueStr p);         /* ".", "..", "./x", "../x" */
 
 typedef struct {
   CueArena *a;

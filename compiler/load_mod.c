@@ -71,7 +71,7 @@ static const ModFile *module_file(Loader *l, CueStr dir, CueStr *why) {
   CueStr path = cue_strf(l->a, "%.*s/cue.mod/module.cue", CUE_FMT(dir)), text;
   if (fs_read(&l->fs, path, &text, &m->error)) {
     CueDiags d = {.a = l->a};
-    CueSource *src = cue_source_add(l->c->sources, path_shown(l->a, l->cfg->cwd, path), text_decode(l->a, text));
+    CueSource *src = cue_source_add(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
     if (!src)
       m->error = CUE_STR("sources too large");
     else if (!modfile_parse(l->c, src, path, &m->file, &d))

@@ -477,9 +477,8 @@ Pkg *load_given_files(Loader *l, const LoadFiles *files) {
   p->out.user = true;
   for (uint32_t i = 0; i < files->n; i++) sort_file(&s, files->at[i], l->cfg->cwd);
   sort_lists(p);
-  p->out.display = CUE_STR("");
-  sorter_finish(&s, p);
   p->out.display = CUE_STR("command-line-arguments");
+  sorter_finish(&s, p);
   add_files(l, p);
   complete(l, p);
   return p;

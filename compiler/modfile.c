@@ -101,7 +101,15 @@ static bool deps_field(Reader *r, CueStr name, CueStr path, const Ast *field, vo
 static bool language_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
   (void)user;
   if (!cue_str_is(name, "version")) return not_allowed(r, field, path);
-  return string_value(r, field->u.field.value, path, &r->out->language);
+  const Ast *v = field->u.field.value;
+  if (v->kind != AST_BASIC || v->op == TOK_STRING) return string_value(r, v, path, &r->out->language);
+  const char *type = v->op == TOK_INT ? "int" : v->op == TOK_FLOAT ? "float" : v->op == TOK_NULL ? "null" : "bool";
+  CueDiag *x =
+      cue_diag_add(r->d, path,
+                   cue_strf(r->a, "cannot determine language version: cannot use value %.*s (type %s) as string",
+                            CUE_FMT(v->u.text), type));
+  cue_push(r->a, &x->at, v->pos);
+  return false;
 }
 
 static bool source_field(Reader *r, CueStr name, CueStr path, const Ast *field, void *user) {
@@ -236,6 +244,12 @@ static bool init_dep(Reader *r, CueStr file, ModDep *dep) {
   return true;
 }
 
+static bool mentions_language(const CueDiags *d) {
+  for (const CueDiag *x = d->first; x; x = x->next)
+    if (cue_str_has_prefix(x->path, CUE_STR("language"))) return true;
+  return false;
+}
+
 static int dep_cmp(const void *x, const void *y) {
   return cue_str_cmp(((const ModDep *)x)->path, ((const ModDep *)y)->path);
 }
@@ -252,8 +266,17 @@ bool modfile_parse(CueContext *c, CueSource *src, CueStr path, ModFile *out, Cue
   if (syntax.n) return false;
   data_check(d, f, "data", "invalid module file syntax: ");
   if (d->n) return false;
-  bool ok = each_field(&r, f->root, CUE_STR(""), top_field, NULL);
-  if (!ok || !check_language(&r) || !init_module(&r, path)) return false;
+  CueDiags fields = {.a = c->a};
+  r.d = &fields;
+  each_field(&r, f->root, CUE_STR(""), top_field, NULL);
+  r.d = d;
+  /* What else is wrong matters only if the language is one we know. */
+  if (!mentions_language(&fields) && !check_language(&r)) return false;
+  if (fields.n) {
+    cue_diags_append(d, &fields);
+    return false;
+  }
+  if (!init_module(&r, path)) return false;
   for (uint32_t i = 0; i < out->deps.n; i++)
     if (!init_dep(&r, path, &out->deps.at[i])) return false;
   if (out->deps.n) qsort(out->deps.at, out->deps.n, sizeof *out->deps.at, dep_cmp);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/literal.h"
+#include "compiler/load_fs.h"
 #include "compiler/resolve.h"
 
 /* Up to this many names a frame is searched one by one. */
@@ -361,5 +362,6 @@ void naming_errorf(Resolver *r, CuePos at, const char *fmt, ...) {
 CueStr resolve_pos_text(Resolver *r, CuePos p) {
   if (!cue_pos_known(p)) return CUE_STR("-");
   CueLineCol at = cue_source_line(r->c->sources, p);
-  return cue_strf(r->a, "%.*s:%u:%u", CUE_FMT(at.file), at.line, at.col);
+  CueStr file = r->c->cwd.n ? path_shown(r->a, r->c->cwd, at.file) : at.file;
+  return cue_strf(r->a, "%.*s:%u:%u", CUE_FMT(file), at.line, at.col);
 }
