@@ -229,8 +229,10 @@ bool cue_emit_toml(CueBuf *out, CueValue v, CueStr *error) {
   CueCall c = {.a = out->a, .package = "encoding/toml", .builtin = &writer};
   Writer w = {.c = &c, .out = cue_buf(out->a)};
   bool ok = put_value(&w, v, (Place){.root = true});
-  if (ok) cue_buf_str(out, cue_buf_done(&w.out));
-  else *error = toml_reason(&c);
+  if (ok)
+    cue_buf_str(out, cue_buf_done(&w.out));
+  else
+    *error = toml_reason(&c);
   return ok;
 }
 

@@ -588,7 +588,8 @@ bool cue_visit_toml(CueArena *a, CueStr text, const CueVisitor *v, CueReadError 
   Toml t = {.scan = {.c = &c, .text = text}, .a = a, .literals = true};
   bool ok = read_document(&t);
   if (!ok || t.late.len) {
-    *err = (CueReadError){.message = ok ? cue_value_str(t.late) : toml_reason(&c), .offset = c.blame_byte ? c.blame_byte - 1 : 0};
+    *err = (CueReadError){.message = ok ? cue_value_str(t.late) : toml_reason(&c),
+                          .offset = c.blame_byte ? c.blame_byte - 1 : 0};
     return false;
   }
   t.root->to = text.n;
