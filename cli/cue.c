@@ -3,32 +3,21 @@
 
 #include "compiler/fmt.h"
 
-bool run_export(Run *r) {
+/* Export and def: every value must be right, the first that is not ends it. */
+static bool print_values(Run *r, Mode mode) {
   CueDiags d = run_diags(r);
   Plan p;
   Encoder e;
   PlanValue v;
-  if (!plan_make(r, MODE_EXPORT, &p, &d) || !encoder_open(&e, &p, &d)) return run_report(r, &d);
+  if (!plan_make(r, mode, &p, &d) || !encoder_open(&e, &p, &d)) return run_report(r, &d);
   while (plan_next(&p, &v, &d))
     if (!encoder_value(&e, &v, &d)) break;
   if (d.n || !encoder_close(&e, &d)) return run_report(r, &d);
   return true;
 }
 
-bool run_def(Run *r) {
-  CueDiags d = run_diags(r);
-  Plan p;
-  Encoder e;
-  PlanValue v;
-  if (!plan_make(r, MODE_DEF, &p, &d) || !encoder_open(&e, &p, &d)) return run_report(r, &d);
-  while (plan_next(&p, &v, &d)) {
-    if (v.file && p.out.encoding == CUE_ENC_CUE) encoder_syntax(&e, v.file->root, v.file->source, CUE_STR(""), false, &d);
-    else encoder_value(&e, &v, &d);
-    if (d.n) break;
-  }
-  if (d.n || !encoder_close(&e, &d)) return run_report(r, &d);
-  return true;
-}
+bool run_export(Run *r) { return print_values(r, MODE_EXPORT); }
+bool run_def(Run *r) { return print_values(r, MODE_DEF); }
 
 /* ---- eval ---- */
 
@@ -48,16 +37,33 @@ typedef enum { EVAL_SHOWN, EVAL_SKIPPED, EVAL_ENDS } EvalResult;
 
 static EvalResult eval_check(Run *r, Encoder *e, const PlanValue *v, CueDiags *d) {
   bool concrete = flag_on(&r->flags, FLAG_CONCRETE);
+  if (flag_on(&r->flags, FLAG_IGNORE)) return EVAL_SHOWN;
   if (!v->value) {
     *d = v->errors;
     return EVAL_ENDS;
   }
-  if (flag_on(&r->flags, FLAG_IGNORE)) return EVAL_SHOWN;
   if (vertex_bottom(vertex_deref(v->value)) && !value_check(r, v->value, (ValidateOptions){.concrete = concrete, .final = true, .all_errors = true}, d))
     return EVAL_ENDS;
   if ((e->concrete || concrete) && !value_check(r, v->value, (ValidateOptions){.concrete = true, .final = true, .all_errors = true}, d))
     return EVAL_SKIPPED;
   return EVAL_SHOWN;
+}
+
+/* A bottom with what is wrong beside it. */
+static Ast *error_syntax(Run *r, const CueDiags *d) {
+  Ast *file = ast_new(r->a, AST_FILE, 0, 0), *embed = ast_new(r->a, AST_EMBED, 0, 0), *bottom = ast_new(r->a, AST_BOTTOM, cue_pos(0, CUE_REL_NOSPACE), 0);
+  CueLineCol at = d->first->at.n ? cue_source_line(r->c->sources, d->first->at.at[0]) : (CueLineCol){0};
+  CueStr place = at.line ? cue_strf(r->a, "%.*s:%u:%u: ", CUE_FMT(at.file), at.line, at.col) : CUE_STR("");
+  CommentGroup *g = cue_new(r->a, CommentGroup);
+  g->line = true;
+  g->position = 2;
+  g->n = 1;
+  g->at = cue_alloc(r->a, sizeof *g->at);
+  g->at[0].text = cue_strf(r->a, "// %.*s%.*s", CUE_FMT(place), CUE_FMT(d->first->message));
+  ast_comment_add(bottom, g);
+  embed->u.x = bottom;
+  ast_list_add(r->a, &file->u.list, embed);
+  return file;
 }
 
 static bool eval_show(Run *r, Encoder *e, const PlanValue *v, CueStr name, CueDiags *d) {
@@ -73,8 +79,8 @@ static bool eval_show(Run *r, Encoder *e, const PlanValue *v, CueStr name, CueDi
       .expand_references = concrete,
       .package = v->is_root ? v->id : CUE_STR(""),
   };
-  Ast *file = cue_export_value(r->c->eval, r->a, v->value, &opt);
-  return encoder_syntax(e, file, NULL, name, flag_on(f, FLAG_SIMPLIFY), d);
+  Ast *file = v->value ? cue_export_value(r->c->eval, r->a, v->value, &opt) : error_syntax(r, &v->errors);
+  return encoder_syntax(e, file, name, flag_on(f, FLAG_SIMPLIFY), d);
 }
 
 bool run_eval(Run *r) {

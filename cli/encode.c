@@ -78,7 +78,7 @@ static bool put_cue(Encoder *e, const PlanValue *v, CueDiags *d) {
       .package = v->is_root ? v->id : CUE_STR(""),
   };
   Ast *file = schema ? cue_export_definition(r->c->eval, r->a, v->value, &opt) : cue_export_value(r->c->eval, r->a, v->value, &opt);
-  return encoder_syntax(e, file, NULL, CUE_STR(""), true, d);
+  return encoder_syntax(e, file, CUE_STR(""), true, d);
 }
 
 bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d) {
@@ -122,7 +122,7 @@ static CueStr base_name(CueStr path) {
   return cue_str_sub(path, from, path.n);
 }
 
-bool encoder_syntax(Encoder *e, Ast *file, const CueSource *source, CueStr name, bool simplify, CueDiags *d) {
+bool encoder_syntax(Encoder *e, Ast *file, CueStr name, bool simplify, CueDiags *d) {
   if (name.n && e->p->expressions.n > 1) {
     CueStr base = base_name(name);
     cue_buf_f(e->to, "// %.*s\n", CUE_FMT(base));
@@ -131,7 +131,7 @@ bool encoder_syntax(Encoder *e, Ast *file, const CueSource *source, CueStr name,
   }
   e->begun = true;
   add_package(e, file);
-  CueFmtOptions opt = {.simplify = simplify, .use_spaces = e->spaces, .source = source};
+  CueFmtOptions opt = {.simplify = simplify, .use_spaces = e->spaces};
   return cue_format_file(e->to, file, opt) || cue_report(d, 0, "cannot be written as CUE");
 }
 

@@ -18,7 +18,7 @@ bool encoder_open(Encoder *e, Plan *p, CueDiags *d);
 /* Validates and encodes. False with d filled. */
 bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d);
 /* Writes syntax, for CUE only; `name` is shown above it when there are several expressions. */
-bool encoder_syntax(Encoder *e, Ast *file, const CueSource *source, CueStr name, bool simplify, CueDiags *d);
+bool encoder_syntax(Encoder *e, Ast *file, CueStr name, bool simplify, CueDiags *d);
 bool encoder_close(Encoder *e, CueDiags *d);
 
 /* Reports what is wrong with a value; true if nothing is. */

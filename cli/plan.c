@@ -26,6 +26,14 @@ static bool split_type(CueStr s, CueStr *type, CueStr *file) {
   return colon >= 0;
 }
 
+static bool has_tag(CueStr type, const char *tag) {
+  for (size_t from = 0, to; from <= type.n; from = to + 1) {
+    for (to = from; to < type.n && type.s[to] != '+';) to++;
+    if (cue_str_is(cue_str_sub(type, from, to), tag)) return true;
+  }
+  return false;
+}
+
 static bool output_flags(Plan *p, CueDiags *d) {
   CueArena *a = p->r->a;
   CueStr out = flag_text(&p->r->flags, FLAG_OUT), file = flag_text(&p->r->flags, FLAG_OUTFILE);
@@ -41,7 +49,8 @@ static bool output_flags(Plan *p, CueDiags *d) {
   if (!load_file_type(a, type, is_stdout && p->mode == MODE_EXPORT ? CUE_STR("-.json") : name, &p->out, &error))
     return cue_report(d, 0, "%.*s", CUE_FMT(error));
   p->out.path = p->out.name = name;
-  if (cue_str_is(p->out.interpretation, "auto")) p->out.interpretation = CUE_STR("");
+  /* Only input is looked at to find out what it means. */
+  if (cue_str_is(p->out.interpretation, "auto") && !has_tag(type, "auto")) p->out.interpretation = CUE_STR("");
   return true;
 }
 
@@ -55,8 +64,11 @@ static bool parse_flags(Plan *p, CueDiags *d) {
       cue_push(p->r->a, &p->expressions, x);
     }
   }
-  CueStr schema = flag_text(f, FLAG_SCHEMA);
-  return !schema.n || parse_expression(p, "--schema", schema, &p->schema_expr, d);
+  CueStr schema = flag_text(f, FLAG_SCHEMA), error;
+  if (schema.n && !parse_expression(p, "--schema", schema, &p->schema_expr, d)) return false;
+  CueStr name = flag_text(f, FLAG_NAME);
+  bool ok = !name.n || cue_regex_get(p->r->c->regexes, p->r->a, name, &error) != NULL;
+  return ok || cue_report(d, 0, "%.*s", CUE_FMT(error));
 }
 
 static LoadConfig load_config(Run *r, const Plan *p) {
@@ -210,11 +222,7 @@ static bool next_document(Plan *p, PlanValue *out, CueDiags *d) {
   if (!cue_build(c, inst, d)) return false;
   out->id = CUE_STR("");
   out->value = inst->root;
-  out->file = f;
-  if (p->schema) {
-    out->value = cue_unify_vertices(c->eval, inst->root, p->schema);
-    out->file = NULL;
-  }
+  if (p->schema) out->value = cue_unify_vertices(c->eval, inst->root, p->schema);
   cue_finalize(c->eval, out->value);
   Bottom *why = vertex_bottom(vertex_deref(out->value));
   if (!why) return true;
@@ -241,7 +249,6 @@ static void evaluate(Plan *p, const Ast *x, PlanValue *v) {
   Ir *ir = cue_build_expr(c, &scope, (Ast *)(uintptr_t)x, &v->errors);
   v->value = ir ? cue_eval_expr(c->eval, v->value, ir) : NULL;
   v->expression = x;
-  v->file = NULL;
   v->is_root = false;
 }
 

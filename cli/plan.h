@@ -39,7 +39,6 @@ typedef struct PlanValue {
   Vertex *value;            /* finalized; NULL if the expression cannot be resolved: see errors */
   CueDiags errors;
   CueStr id;                /* of the package, "" if there is none */
-  const AstFile *file;      /* the document, if the value is nothing but that */
   bool is_root;             /* the value is a package as it is */
   const Ast *expression;    /* of -e, or NULL */
 } PlanValue;

@@ -39,13 +39,18 @@ static bool is_absolute(CueStr name) {
   return name.n > 0 && name.s[0] == '/';
 }
 
+/* Files were found by path; what else there is was given by a flag or read from stdin. */
+static bool is_path(CueStr name) {
+  return is_absolute(name) || cue_str_has_prefix(name, CUE_STR("./")) || cue_str_has_prefix(name, CUE_STR("../"));
+}
+
 int cue_pos_compare(const CueSources *ss, CuePos x, CuePos y) {
   if (same_place(x, y)) return 0;
   if (!cue_pos_known(x)) return -1;
   if (!cue_pos_known(y)) return 1;
   const CueSource *f = cue_source_of(ss, x), *g = cue_source_of(ss, y);
   if (f != g && f && g) {
-    if (is_absolute(f->name) != is_absolute(g->name)) return is_absolute(f->name) ? -1 : 1;
+    if (is_path(f->name) != is_path(g->name)) return is_path(f->name) ? -1 : 1;
     int c = cue_str_cmp(f->name, g->name);
     if (c) return c;
     uint32_t i = cue_pos_offset(x) - f->base, j = cue_pos_offset(y) - g->base;
