@@ -437,7 +437,11 @@ again:
                  if (lx->insert_comma) { elided_comma(lx, t, start); return; }
                  const char *nl = memchr(start, '\n', (size_t)(lx->limit - start));
                  lx->at = nl ? nl : lx->limit;
-                 if (!lx->comments) { lx->insert_comma = false; goto again; }
+                 if (!lx->comments) { /* it still is what the white space after it is counted from */
+                   lx->insert_comma = false;
+                   lx->lines = lx->blanks = 0;
+                   goto again;
+                 }
                  text = slice(start, lx->at);
                  if (memchr(text.s, '\r', text.n)) text = without_cr(lx, text);
                  tok = TOK_COMMENT;
