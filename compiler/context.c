@@ -1,5 +1,5 @@
 /* context.c - the evaluator's state for a run, and the stack it runs on. */
-#include "compiler/node.h"
+#include "compiler/call.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -71,15 +71,13 @@ Vertex *cue_eval_expr(Eval *e, Vertex *scope, Ir *x) {
 }
 
 Vertex *cue_unify_vertices(Eval *e, Vertex *x, Vertex *y) {
-  Vertex *v = vertex_new(e, NULL, 0);
-  Vertex *both[] = {x, y};
-  for (int i = 0; i < 2; i++) {
-    CloseInfo ci = {0};
-    for (Vertex *p = both[i]; p; p = p->parent)
-      if (label_is_def(p->label)) ci.top_def = true;
-    vertex_add_conjunct(e, v, conjunct_make(e, NULL, (Ir *)both[i], ci));
-  }
-  cue_finalize(e, v);
+  Vertex *at = e->vertex;
+  CloseInfo ci = e->ci;
+  e->vertex = x;
+  e->ci = (CloseInfo){0};
+  Vertex *v = eval_unify(e, (Ir *)x, (Ir *)y);
+  e->vertex = at;
+  e->ci = ci;
   return v;
 }
 
