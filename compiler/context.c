@@ -16,6 +16,7 @@ CueContext *cue_context_new(CueArena *a, CueFindPackage *find) {
   Eval *e = c->eval = cue_new(a, Eval);
   e->ctx = c;
   e->a = a;
+  e->scratch = cue_arena_new();
   e->labels = c->labels;
   e->env = &e->empty_env;
   e->stack_base = (char *)__builtin_frame_address(0);
@@ -35,7 +36,10 @@ CueContext *cue_context_new(CueArena *a, CueFindPackage *find) {
   return c;
 }
 
-void cue_context_free(CueContext *c) { cue_regex_cache_free(c->regexes); }
+void cue_context_free(CueContext *c) {
+  cue_regex_cache_free(c->regexes);
+  cue_arena_free(c->eval->scratch);
+}
 
 /* ---- entry points that are not a vertex's own evaluation ---- */
 

@@ -317,7 +317,7 @@ static Bottom *default_cycle(NodeState *n, const char *fmt) {
 
 Bottom *node_process_disjunctions(NodeState *n) {
   Eval *e = n->e;
-  uint32_t count = n->disjunctions.n;
+  uint32_t count = n->disjunctions.n, cap = n->disjunctions.cap;
   DisjunctionTodo *a = n->disjunctions.at;
   n->disjunctions = (__typeof__(n->disjunctions)){0}; /* evaluation may add more */
   if (!init_arcs(e, n->node)) return node_error(n);
@@ -329,6 +329,14 @@ Bottom *node_process_disjunctions(NodeState *n) {
       outer_mode = p->state ? p->state->run_mode : RUN_FINALIZE;
       break;
     }
+
+  if ((outer_mode == 0 || outer_mode == RUN_FINALIZE) && node_scalar_disjunctions(n, a, count)) {
+    if (!n->disjunctions.at) { /* use the memory again */
+      n->disjunctions.at = a;
+      n->disjunctions.cap = cap;
+    }
+    return NULL;
+  }
 
   NodeList cross = {0};
   cue_push(e->a, &cross, n);
@@ -361,8 +369,13 @@ Bottom *node_process_disjunctions(NodeState *n) {
 
 /* Turns the surviving disjuncts into the value of n. */
 void node_finalize_disjunctions(NodeState *n) {
-  if (n->disjuncts.n == 0) return;
   Eval *e = n->e;
+  if (n->scalar_disjunction) {
+    if (!n->default_attempt || n->scalar_disjunction->ndefaults == 1) n->node->base = (Ir *)n->scalar_disjunction;
+    else default_cycle(n, "cycle across unresolved disjunction referenced by %S");
+    return;
+  }
+  if (n->disjuncts.n == 0) return;
   uint32_t wrong = 0;
   for (uint32_t i = 0; i < n->disjuncts.n; i++) {
     NodeState *x = n->disjuncts.at[i];

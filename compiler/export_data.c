@@ -92,6 +92,11 @@ static CueValue data_struct(Data *d, Vertex *v) {
 }
 
 static CueValue data_vertex(Data *d, Vertex *v) {
+  v = vertex_deref(v);
+  if (v->base && v->base->kind == IR_DISJUNCTION) { /* the common default, without making a vertex of it */
+    IrDisjunction *dj = IR_AS(IrDisjunction, v->base);
+    if (dj->ndefaults == 1 && dj->at[0]->kind == IR_SCALAR) return IR_AS(IrScalar, dj->at[0])->v;
+  }
   v = vertex_deref(vertex_default(d->e, v));
   Bottom *b = vertex_bottom(v);
   if (b) return data_fail(d, b);

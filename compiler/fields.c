@@ -134,7 +134,21 @@ void vertex_add_conjunct(Eval *e, Vertex *v, Conjunct c) {
   if (!find_conjunct(e, v, c)) cue_push(e->a, &v->conjuncts, c);
 }
 
+static bool same_place(CloseInfo x, CloseInfo y) {
+  return x.def == y.def && x.embed == y.embed && x.outer == y.outer && x.from_embed == y.from_embed && x.from_def == y.from_def && x.top_def == y.top_def &&
+         x.opened == y.opened && x.cycle == y.cycle && x.refs == y.refs;
+}
+
 static bool insert_conjunct(Eval *e, Vertex *v, Conjunct c, CloseInfo id, ArcType t, bool check) {
+  /* A field that nobody has looked at yet only collects: its state is made when it is evaluated. */
+  if (!v->state && v->status == VERTEX_UNPROCESSED && same_place(c.ci, id)) {
+    vertex_place(v);
+    vertex_update_arc_type(e, v, t);
+    if (!check || !find_conjunct(e, v, c)) {
+      cue_push(e->a, &v->conjuncts, c);
+      return true;
+    }
+  }
   NodeState *n = vertex_bare_state(e, v);
   if (!n) return false;
   node_mark_non_cyclic(n, id);

@@ -205,6 +205,7 @@ struct Vertex {
   bool anonymous : 1;         /* not addressable by a path */
   bool is_disjunct : 1;
   bool is_shared : 1;         /* base is the vertex of another path */
+  bool is_placed : 1;         /* closedness of its parent was taken over */
   Vertex *parent;
   NodeState *state;           /* while under evaluation */
   Vertex *overlay;

@@ -157,6 +157,7 @@ struct NodeState {
   Ir *max_node;
   Bottom *errs;
   Vertex *default_attempt;    /* node that asked for our default in a cycle */
+  IrDisjunction *scalar_disjunction; /* the result of disjunct_scalar.c */
   Conjunct shared;
   Ir *orig_base;
   /* vectors; the first of them is `tasks` */
@@ -194,6 +195,7 @@ typedef struct { uint32_t parent; CuePos pos; } Containment;
 struct Eval {
   CueContext *ctx;
   CueArena *a;
+  CueArena *scratch;          /* for what does not outlive a function: mark and reset */
   LabelTable *labels;
   /* where evaluation is: saved and restored around tasks */
   Env *env;
@@ -256,6 +258,7 @@ void node_update_list_type(NodeState *n, Ir *list, CloseInfo id, bool closed);
 /* ---- unify.c ---- */
 NodeState *vertex_state(Eval *e, Vertex *v);        /* with its conjuncts scheduled; NULL if finalized */
 NodeState *vertex_bare_state(Eval *e, Vertex *v);
+void vertex_place(Vertex *v);
 bool vertex_unify(Eval *e, Vertex *v, Flags f);
 void node_complete_tasks(NodeState *n, RunMode mode);
 void node_update_scalar(NodeState *n);
@@ -324,12 +327,14 @@ CloseInfo close_clear(CloseInfo ci);
 void node_conjunct_info(NodeState *n, uint32_t kinds, CloseInfo id, uint8_t flags);
 void node_add_replacement(NodeState *n, uint32_t from, uint32_t to);
 void node_check_typos(NodeState *n);
+bool node_may_close(NodeState *n);
 void node_merge_close_info(NodeState *nv, NodeState *nw);
 
 /* ---- disjunct.c, overlay.c ---- */
 void node_schedule_disjunction(NodeState *n, DisjunctionTodo d);
 Bottom *node_process_disjunctions(NodeState *n);
 void node_finalize_disjunctions(NodeState *n);
+bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a, uint32_t count); /* false: not of that kind, or no survivor */
 NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map);
 void overlay_unlink(PtrMap *map);
 Vertex *ptrmap_get(const PtrMap *m, Vertex *v);     /* NULL if absent */

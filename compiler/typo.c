@@ -211,7 +211,8 @@ static ReqSets *req_sets(NodeState *n) {
   if (n->computed_close) return &n->reqs;
   Eval *e = n->e;
   Vertex *v = n->node;
-  ReqSets a = {0};
+  ReqSets a = n->reqs; /* its memory is used again */
+  a.n = 0;
   NodeState *p = v->parent ? v->parent->state : NULL;
   if (p && !n->drop_parent_reqs) {
     ReqSets *up = req_sets(p);
@@ -251,6 +252,16 @@ static ReqSets *req_sets(NodeState *n) {
   n->computed_close = true;
   n->reqs = a;
   return &n->reqs;
+}
+
+/* Whether any requirement may apply to the fields of n: cheap, and never false when there is one. */
+bool node_may_close(NodeState *n) {
+  for (NodeState *p = n; p; p = p->node->parent ? p->node->parent->state : NULL) {
+    for (uint32_t i = 0; i < p->refs.n; i++)
+      if (!p->refs.at[i].ignore) return true;
+    if (p->drop_parent_reqs) break;
+  }
+  return false;
 }
 
 static const ReqSet *find_set(const ReqSets *all, uint32_t id) {

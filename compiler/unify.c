@@ -29,8 +29,15 @@ NodeState *vertex_bare_state(Eval *e, Vertex *v) {
     n->provided |= COND_ANCESTORS;
   }
   n->provided |= COND_SCALAR | COND_ARC_TYPE;
-  if (label_is_def(v->label) || (v->parent && v->parent->closed_recursive)) v->closed_recursive = true;
+  vertex_place(v);
   return n;
+}
+
+/* A field takes over at its first conjunct whether it lies in something closed. */
+void vertex_place(Vertex *v) {
+  if (v->is_placed) return;
+  v->is_placed = true;
+  if (label_is_def(v->label) || (v->parent && v->parent->closed_recursive)) v->closed_recursive = true;
 }
 
 NodeState *vertex_state(Eval *e, Vertex *v) {
@@ -143,9 +150,12 @@ static void complete_all_arcs(NodeState *n, Cond needs, RunMode mode, bool typos
   node_complete_tasks(n, RUN_FINALIZE);
   e->eval_depth++;
   if (n->has_disjunction) typos = false;
+  /* Where nothing is closed no field is asked for evidence: their states can go at once. */
+  bool keep_states = mode != RUN_FINALIZE || n->is_disjunct || node_may_close(n);
   for (uint32_t i = 0; i < v->arcs.n; i++) { /* may grow meanwhile */
     Vertex *a = v->arcs.at[i];
     vertex_unify(e, a, (Flags){.cond = needs, .mode = (uint8_t)mode, .typos = typos});
+    if (!keep_states && !node_may_close(n)) vertex_reclaim(e, a);
     if (a->arc_type == ARC_PENDING) {
       a->arc_type = ARC_NOT_PRESENT;
       continue;

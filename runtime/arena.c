@@ -218,7 +218,8 @@ size_t cue_arena_bytes(const CueArena *a) {
 void *cue_vec_grow(CueArena *a, void *at, uint32_t *cap, size_t size) {
   uint32_t old = *cap;
   if (old > UINT32_MAX / 2) cue_out_of_memory();
-  uint32_t cap2 = old ? old * 2 : 4;
+  /* Small arrays of large things are the rule: two conjuncts, three arcs. */
+  uint32_t cap2 = old ? old * 2 : size >= 24 ? 2 : 4;
   if (size && cap2 > SIZE_MAX / size) cue_out_of_memory();
   *cap = cap2;
   return cue_regrow(a, at, old * size, cap2 * size);

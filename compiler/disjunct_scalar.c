@@ -1,0 +1,170 @@
+/* disjunct_scalar.c - disjunctions of scalars and types, without copies.
+**
+** Most disjunctions are enumerations and defaults: "a" | "b", *1 | int. When all that a vertex has
+** is such disjunctions, a type, a scalar and bounds, the combinations can be computed on values
+** alone. Nothing is changed unless it succeeds with at least one survivor: errors are left to the
+** general way (disjunct.c), so there is one source of messages.
+*/
+#include "compiler/node.h"
+
+typedef struct {
+  Ir *scalar;      /* NULL: a type */
+  uint32_t kinds;
+  Ir *expr;        /* what narrowed the kinds last */
+  uint8_t mode, orig_mode;
+} Candidate;
+typedef struct { Candidate *at; uint32_t n; } Candidates;
+
+static bool is_simple(Ir *x) {
+  if (x->kind == IR_SCALAR) return true;
+  return x->kind == IR_TYPE && !(IR_AS(IrType, x)->kinds & (CUE_STRUCT | CUE_LIST | CUE_FUNC));
+}
+
+static bool applies(NodeState *n, DisjunctionTodo *a, uint32_t count) {
+  Vertex *v = n->node;
+  if (v->arcs.n || v->patterns || v->structs.n || v->is_disjunct || n->is_shared || n->errs || n->e->errs || n->cyclic.n) return false;
+  if (n->scalar && n->scalar->kind != IR_SCALAR) return false;
+  for (uint32_t i = 0; i < n->tasks.n; i++) {
+    uint8_t state = n->tasks.at[i]->state;
+    if (state == TASK_READY || state == TASK_WAITING || (state == TASK_RUNNING && n->tasks.at[i]->run != RUN_DISJUNCTIONS)) return false;
+  }
+  for (uint32_t i = 0; i < n->checks.n; i++)
+    if (n->checks.at[i].x->kind != IR_BOUND) return false;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < a[i].n; k++)
+      if (!is_simple(a[i].at[k].x)) return false;
+  return true;
+}
+
+static bool in_bound(Eval *e, IrBound *b, Ir *scalar) {
+  if (b->op == TOK_MAT || b->op == TOK_NMAT) {
+    CueValue s = IR_AS(IrScalar, scalar)->v;
+    return s.kind == CUE_STRING && bound_test_str(e, b, cue_value_str(s));
+  }
+  return ir_binop_bool(e, b->op, scalar, b->value);
+}
+
+static bool in_bounds(NodeState *n, Ir *scalar) {
+  Eval *e = n->e;
+  if (n->lower && !in_bound(e, n->lower, scalar)) return false;
+  if (n->upper && !in_bound(e, n->upper, scalar)) return false;
+  for (uint32_t i = 0; i < n->checks.n; i++)
+    if (!in_bound(e, IR_AS(IrBound, n->checks.at[i].x), scalar)) return false;
+  return true;
+}
+
+/* p with x; false if they exclude each other. */
+static bool combine(NodeState *n, const Candidate *p, Ir *x, Candidate *out) {
+  *out = *p;
+  out->kinds = p->kinds & ir_kinds(x);
+  if (!out->kinds) return false;
+  if (out->kinds != p->kinds) out->expr = x;
+  if (x->kind == IR_TYPE) return true;
+  if (p->scalar) return ir_binop_bool(n->e, TOK_EQL, p->scalar, x);
+  out->scalar = x;
+  return in_bounds(n, x);
+}
+
+static bool same(Eval *e, const Candidate *x, const Candidate *y) {
+  if (!x->scalar || !y->scalar) return !x->scalar && !y->scalar && x->kinds == y->kinds;
+  return x->kinds == y->kinds && ir_binop_bool(e, TOK_EQL, x->scalar, y->scalar);
+}
+
+static void append(Eval *e, Candidates *l, Candidate c) {
+  for (uint32_t i = 0; i < l->n; i++)
+    if (same(e, &l->at[i], &c)) {
+      if (c.mode == IS_DEFAULT) l->at[i].mode = IS_DEFAULT;
+      return;
+    }
+  l->at[l->n++] = c;
+}
+
+static uint8_t larger(uint8_t a, uint8_t b) { return a > b ? a : b; }
+
+static Candidates product(NodeState *n, const Candidates *cross, const DisjunctionTodo *d) {
+  CueArena *a = n->e->scratch;
+  uint32_t most = cross->n * d->n;
+  Candidates all = {cue_array(a, Candidate, most), 0}, out = {cue_array(a, Candidate, most), 0};
+  bool left_drops = true, right_drops = true;
+  for (uint32_t i = 0; i < cross->n; i++) {
+    const Candidate *p = &cross->at[i];
+    for (uint32_t k = 0; k < d->n; k++) {
+      Candidate r;
+      if (!combine(n, p, d->at[k].x, &r)) continue;
+      r.orig_mode = (uint8_t)d->at[k].mode;
+      all.at[all.n++] = r;
+      if (p->mode == IS_DEFAULT || p->orig_mode == IS_DEFAULT) left_drops = false;
+      if (d->at[k].mode == IS_DEFAULT) right_drops = false;
+    }
+  }
+  for (uint32_t i = 0; i < all.n; i++) {
+    Candidate r = all.at[i];
+    r.mode = larger(left_drops ? MAYBE_DEFAULT : r.mode, right_drops ? MAYBE_DEFAULT : r.orig_mode);
+    append(n->e, &out, r);
+  }
+  return out;
+}
+
+static Ir *value_of(Eval *e, const Candidate *c) { return c->scalar ? c->scalar : c->expr->kind == IR_TYPE && IR_AS(IrType, c->expr)->kinds == c->kinds ? c->expr : ir_type(e, c->kinds); }
+
+static void set_single(NodeState *n, const Candidate *c) {
+  if (n->default_mode == MAYBE_DEFAULT) n->default_mode = c->mode;
+  n->kinds = c->kinds;
+  n->kind_expr = c->expr;
+  if (!c->scalar) return;
+  n->scalar = c->scalar;
+  sched_signal(n, COND_SCALAR);
+}
+
+static void set_many(NodeState *n, const Candidates *l) {
+  Eval *e = n->e;
+  IrDisjunction *d = cue_new(e->a, IrDisjunction);
+  d->kind = IR_DISJUNCTION;
+  d->at = cue_array(e->a, Ir *, l->n);
+  d->n = l->n;
+  for (uint32_t i = 0; i < l->n; i++) {
+    const Candidate *c = &l->at[i];
+    d->at[i] = value_of(e, c);
+    if (c->mode == IS_DEFAULT) {
+      Ir *x = d->at[i];
+      d->at[i] = d->at[d->ndefaults];
+      d->at[d->ndefaults++] = x;
+    }
+    if (c->mode != MAYBE_DEFAULT) d->has_defaults = true;
+  }
+  n->scalar_disjunction = d;
+  if (d->ndefaults == 1) sched_signal(n, COND_ANCESTORS | COND_ARC_TYPE | COND_SCALAR | COND_SUBFIELDS);
+}
+
+static bool compute(NodeState *n, DisjunctionTodo *a, uint32_t count);
+
+bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a, uint32_t count) {
+  if (!applies(n, a, count)) return false;
+  CueMark mark = cue_arena_mark(n->e->scratch);
+  bool done = compute(n, a, count);
+  cue_arena_reset(n->e->scratch, mark);
+  return done;
+}
+
+static bool compute(NodeState *n, DisjunctionTodo *a, uint32_t count) {
+  Candidate first = {n->scalar, n->kinds, n->kind_expr, n->default_mode, n->orig_default_mode};
+  Candidates cross = {&first, 1};
+  for (uint32_t i = 0; i < count; i++) {
+    if (cross.n > 10000) return false;
+    cross = product(n, &cross, &a[i]);
+  }
+  if (cross.n == 0 || (cross.n == 1 && n->default_attempt)) return false;
+  if (n->lower || n->upper || n->checks.n) /* a type would have to keep the bounds */
+    for (uint32_t i = 0; i < cross.n; i++)
+      if (!cross.at[i].scalar) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    node_update_cyclic(n, a[i].id);
+    node_conjunct_info(n, CUE_TOP, a[i].id, 0);
+  }
+  if (cross.n == 1) {
+    set_single(n, &cross.at[0]);
+  } else {
+    set_many(n, &cross);
+  }
+  return true;
+}
