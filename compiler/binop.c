@@ -18,16 +18,7 @@ static Ir *compare_result(Eval *e, uint8_t op, int r) {
 }
 
 static Ir *num_failed(Eval *e, CueNumErr err) {
-  const char *why = "operation failed";
-  switch (err) {
-  case CUE_NUM_DIV_ZERO: why = "division by zero"; break;
-  case CUE_NUM_DIV_UNDEFINED: why = "division undefined"; break;
-  case CUE_NUM_OVERFLOW: why = "overflow"; break;
-  case CUE_NUM_UNDERFLOW: why = "underflow"; break;
-  case CUE_NUM_INVALID: why = "invalid operation"; break;
-  default: break;
-  }
-  return (Ir *)bottom_f(e, BOTTOM_EVAL, "failed arithmetic: %s", why);
+  return (Ir *)bottom_f(e, BOTTOM_EVAL, "failed arithmetic: %s", cue_num_err_text(err));
 }
 
 static Ir *arithmetic(Eval *e, uint8_t op, CueValue x, CueValue y) {

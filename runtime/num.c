@@ -103,6 +103,7 @@ const char *cue_num_err_text(CueNumErr err) {
   case CUE_NUM_UNDERFLOW: return "underflow, subnormal";
   case CUE_NUM_INVALID: return "invalid operation";
   case CUE_NUM_RANGE: return "exponent out of range";
+  case CUE_NUM_APART: return "add: exponent out of range";
   case CUE_NUM_LOST: return "did not converge";
   }
   return "";
@@ -330,11 +331,11 @@ static bool too_far(const CueNum *x, const CueNum *y) {
 }
 
 CueNumErr cue_num_add(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out) {
-  if (too_far(x, y)) return CUE_NUM_RANGE;
+  if (too_far(x, y)) return CUE_NUM_APART;
   return apply(a, mpd_qadd, x, y, exact, out);
 }
 CueNumErr cue_num_sub(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out) {
-  if (too_far(x, y)) return CUE_NUM_RANGE;
+  if (too_far(x, y)) return CUE_NUM_APART;
   return apply(a, mpd_qsub, x, y, exact, out);
 }
 CueNumErr cue_num_mul(CueArena *a, const CueNum *x, const CueNum *y, bool exact, const CueNum **out) {

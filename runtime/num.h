@@ -24,6 +24,7 @@ typedef enum {
   CUE_NUM_UNDERFLOW,
   CUE_NUM_INVALID,
   CUE_NUM_RANGE, /* an exponent past +-100000 */
+  CUE_NUM_APART, /* terms of a sum with exponents that far apart */
   CUE_NUM_LOST,  /* an iteration did not converge */
 } CueNumErr;
 const char *cue_num_err_text(CueNumErr err); /* "division by zero", "exponent out of range", ... */
