@@ -466,7 +466,8 @@ static Ir *call_builtin(Eval *e, Call *call) {
   e->is_validator = call->is_validator;
   e->ci.from_embed = e->ci.from_def = false;
   Ir *r;
-  if (++e->call_depth > EVAL_CALL_LIMIT) r = (Ir *)bottom_f(e, BOTTOM_EVAL, "calls are nested too deeply in call to %S", builtin_name(e->a, b));
+  if (++e->call_depth > EVAL_DEEP_CALL && ++e->deep_calls > EVAL_DEEP_CALL_LIMIT) e->over_limit = "validators call each other without end";
+  if (e->call_depth > EVAL_CALL_LIMIT || e->over_limit) r = (Ir *)bottom_f(e, BOTTOM_EVAL, "calls are nested too deeply in call to %S", builtin_name(e->a, b));
   else r = b->core ? b->core->fn(e, call) : package_call(e, call);
   e->call_depth--;
   e->ci.from_def = ci.from_def;

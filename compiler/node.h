@@ -25,6 +25,8 @@
 #define EVAL_STACK_LIMIT (448L << 20)
 #define EVAL_MEMORY_LIMIT ((size_t)4 << 30)
 #define EVAL_CALL_LIMIT 100
+#define EVAL_DEEP_CALL 16           /* calls nested deeper than this ... */
+#define EVAL_DEEP_CALL_LIMIT 20000 /* ... are counted: a schema that validates itself never ends */
 
 /* What may be known of a vertex. A counted condition holds when no task that could change it is
 ** left; the others are signalled. */
@@ -219,6 +221,7 @@ struct Eval {
   uint64_t disjunct_work, steps;
   const char *over_limit;     /* why evaluation was given up, or NULL */
   int32_t call_depth;         /* of functions within functions */
+  uint32_t deep_calls;
   int32_t text_depth;         /* of messages within messages */
   NodeState *free_states;
   Task *free_tasks;
