@@ -190,6 +190,7 @@ Bottom *bottom_combine(Eval *e, Ir *x, Ir *y) {
     c->src = e->src;
     c->errs = a->errs;
     c->nerrs = a->nerrs;
+    c->joined = a->joined;
     return c;
   }
   if (a->code != b->code) {
@@ -212,6 +213,7 @@ Bottom *bottom_combine(Eval *e, Ir *x, Ir *y) {
   }
   c->errs = at;
   c->nerrs = n;
+  c->joined = true;
   return c;
 }
 
@@ -238,6 +240,7 @@ void node_add_child_error(NodeState *n, Bottom *r) {
     c->close_check = r->close_check;
     c->errs = r->errs;
     c->nerrs = r->nerrs;
+    c->joined = r->joined;
     c->node = v;
     v->base = (Ir *)c;
     return;

@@ -61,7 +61,13 @@ static Ast *bottom(Exporter *x, const Bottom *b) {
   if (!b->nerrs) return n;
   CueBuf text = cue_buf(x->a);
   cue_buf_z(&text, "// ");
-  error_text(x, &text, b->errs[0]);
+  if (b->joined && b->nerrs == 1) {
+    Err own = *b->errs[0];
+    own.wrapped = NULL;
+    cue_buf_str(&text, err_message(x->e, x->a, &own));
+  } else {
+    error_text(x, &text, b->errs[0]);
+  }
   if (b->nerrs > 1) cue_buf_f(&text, " (and %u more errors)", b->nerrs - 1);
   CommentGroup *g = cue_new(x->a, CommentGroup);
   g->line = true;
