@@ -148,7 +148,7 @@ static Ir *core_error(Eval *e, Call *c) {
 
 /* ---- matchN, matchIf ---- */
 
-static const ValidateOptions final_options = {.report_incomplete = true, .final = true};
+static const ValidateOptions final_options = {.report_incomplete = true, .final = true, .within = true};
 
 static Ir *finalize_self(Eval *e, Ir *self) { return self->kind == IR_VERTEX ? (Ir *)vertex_to_data(e, IR_AS(Vertex, self)) : self; }
 

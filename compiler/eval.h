@@ -70,7 +70,8 @@ bool vertex_defined(Eval *e, Vertex *v);                     /* arc is a regular
 enum { EQUAL_IGNORE_OPTIONAL = 1, EQUAL_STRUCTURAL = 2, EQUAL_REGULAR_ONLY = 4 };
 bool cue_equal(Eval *e, Ir *x, Ir *y, unsigned flags);
 
-typedef struct { bool concrete, final, disallow_cycles, report_incomplete, all_errors; } ValidateOptions;
+/* within: part of an evaluation, whose messages tell the definitions a field came by. */
+typedef struct { bool concrete, final, disallow_cycles, report_incomplete, all_errors, within; } ValidateOptions;
 Bottom *cue_validate(Eval *e, Vertex *v, ValidateOptions opt); /* NULL if all is well */
 
 /* ---- errors ---- */

@@ -49,7 +49,7 @@ static void required_missing(Validator *v, Vertex *a) {
   for (uint32_t i = 0; i < a->conjuncts.n; i++) {
     Conjunct c = a->conjuncts.at[i];
     if (c.x->kind == IR_FIELD && c.x->arc_type == ARC_REQUIRED) err_add_ir(e, err, c.x);
-    err_add_pos(e, err, e->containments.at[c.ci.def].pos);
+    if (v->opt.within) err_add_pos(e, err, e->containments.at[c.ci.def].pos);
   }
   Bottom *b = bottom_new(e, BOTTOM_INCOMPLETE, err);
   b->node = a;
