@@ -11,14 +11,14 @@
 
 static int kind_rank(const Ir *x) {
   switch ((IrKind)x->kind) {
-    case IR_TOP: return 0;
-    case IR_TYPE: return 1;
-    case IR_FIELD_REF: return 2;
-    case IR_SCALAR: return 10;
-    case IR_BOUND: return 20;
-    case IR_STRUCT:
-    case IR_LIST: return 500;
-    default: return 25;
+  case IR_TOP: return 0;
+  case IR_TYPE: return 1;
+  case IR_FIELD_REF: return 2;
+  case IR_SCALAR: return 10;
+  case IR_BOUND: return 20;
+  case IR_STRUCT:
+  case IR_LIST: return 500;
+  default: return 25;
   }
 }
 
@@ -59,7 +59,9 @@ void leaf_sort(Eval *e, CueArena *a, Ir **at, uint32_t n) {
 
 /* ---- ranges ---- */
 
-typedef struct { const char *name, *lo, *hi; } Range;
+typedef struct {
+  const char *name, *lo, *hi;
+} Range;
 
 static const Range int_ranges[] = {
     {"int8", "-128", "127"},
@@ -83,7 +85,7 @@ static const Range float_ranges[] = {
 typedef struct {
   CueArena *a;
   bool is_int;
-  IrBound *min, *max;           /* NULL once a name says it */
+  IrBound *min, *max; /* NULL once a name says it */
   const CueNum *min_num, *max_num;
 } Bounds;
 
@@ -99,25 +101,25 @@ static bool bounds_add(Bounds *b, Ir *v) {
   if (x->value->kind != IR_SCALAR || !(IR_AS(IrScalar, x->value)->v.kind & CUE_NUMBER)) return false;
   const CueNum *n = cue_value_num(b->a, IR_AS(IrScalar, x->value)->v);
   switch (x->op) {
-    case TOK_GTR:
-    case TOK_GEQ: {
-      int c = b->min ? cue_num_cmp(b->min_num, n) : -1;
-      if (c < 0 || (c == 0 && x->op == TOK_GTR)) {
-        b->min = x;
-        b->min_num = n;
-      }
-      return true;
+  case TOK_GTR:
+  case TOK_GEQ: {
+    int c = b->min ? cue_num_cmp(b->min_num, n) : -1;
+    if (c < 0 || (c == 0 && x->op == TOK_GTR)) {
+      b->min = x;
+      b->min_num = n;
     }
-    case TOK_LSS:
-    case TOK_LEQ: {
-      int c = b->max ? cue_num_cmp(b->max_num, n) : 1;
-      if (c > 0 || (c == 0 && x->op == TOK_LSS)) {
-        b->max = x;
-        b->max_num = n;
-      }
-      return true;
+    return true;
+  }
+  case TOK_LSS:
+  case TOK_LEQ: {
+    int c = b->max ? cue_num_cmp(b->max_num, n) : 1;
+    if (c > 0 || (c == 0 && x->op == TOK_LSS)) {
+      b->max = x;
+      b->max_num = n;
     }
-    default: return false;
+    return true;
+  }
+  default: return false;
   }
 }
 
@@ -182,7 +184,8 @@ Ast *export_conjunction(Exporter *x, const IrJunction *j) {
   leaf_sort(x->e, x->a, rest, n);
   for (uint32_t i = 0; i < n; i++) {
     Ir *v = rest[i];
-    out = tree_binary(x->a, TOK_AND, out, v->kind == IR_VERTEX ? export_vertex(x, IR_AS(Vertex, v)) : export_value(x, v, NULL, 0));
+    out = tree_binary(x->a, TOK_AND, out,
+                      v->kind == IR_VERTEX ? export_vertex(x, IR_AS(Vertex, v)) : export_value(x, v, NULL, 0));
   }
   return out;
 }

@@ -11,7 +11,7 @@
 typedef struct {
   Eval *e;
   CueArena *a;
-  Bottom *why;                /* the first failure */
+  Bottom *why; /* the first failure */
 } Data;
 
 static CueValue data_fail(Data *d, Bottom *b) {
@@ -47,7 +47,10 @@ static CueValue data_incomplete(Data *d, Ir *x) {
   return data_fail(d, bottom_new(d->e, BOTTOM_INCOMPLETE, err));
 }
 
-typedef struct { Eval *e; Err *err; } Required;
+typedef struct {
+  Eval *e;
+  Err *err;
+} Required;
 
 static void add_required(void *arg, const Conjunct *c) {
   Required *r = arg;
@@ -72,9 +75,7 @@ static CueValue data_list(Data *d, Vertex *v) {
   return cue_list(l);
 }
 
-static bool is_shown(const Vertex *arc) {
-  return label_is_string(arc->label) && arc->arc_type <= ARC_REQUIRED;
-}
+static bool is_shown(const Vertex *arc) { return label_is_string(arc->label) && arc->arc_type <= ARC_REQUIRED; }
 
 static CueValue data_struct(Data *d, Vertex *v) {
   Vertex **arcs;
@@ -102,14 +103,12 @@ static CueValue data_vertex(Data *d, Vertex *v) {
   if (b) return data_fail(d, b);
   Ir *x = vertex_value(v);
   switch (x->kind) {
-    case IR_SCALAR:
-      return IR_AS(IrScalar, x)->v;
-    case IR_VERTEX:
-      if (IR_AS(Vertex, x)->base->kind == IR_LIST_MARK) return data_list(d, IR_AS(Vertex, x));
-      if (IR_AS(Vertex, x)->base->kind == IR_STRUCT_MARK) return data_struct(d, IR_AS(Vertex, x));
-      return data_incomplete(d, x);
-    default:
-      return data_incomplete(d, x);
+  case IR_SCALAR: return IR_AS(IrScalar, x)->v;
+  case IR_VERTEX:
+    if (IR_AS(Vertex, x)->base->kind == IR_LIST_MARK) return data_list(d, IR_AS(Vertex, x));
+    if (IR_AS(Vertex, x)->base->kind == IR_STRUCT_MARK) return data_struct(d, IR_AS(Vertex, x));
+    return data_incomplete(d, x);
+  default: return data_incomplete(d, x);
   }
 }
 

@@ -7,19 +7,22 @@
 #include "compiler/export.h"
 #include "compiler/export_deps.h"
 
-typedef struct { Env *env; Ir *ref; } Step;
+typedef struct {
+  Env *env;
+  Ir *ref;
+} Step;
 
 typedef struct {
   Exporter *x;
   DepVisit *found;
   void *arg;
-  Vertex *node;               /* whose conjuncts are walked */
-  const IrImport *import;     /* the package in which the walk is, NULL for the own one */
-  bool all;                   /* also what becomes part of other fields */
+  Vertex *node;           /* whose conjuncts are walked */
+  const IrImport *import; /* the package in which the walk is, NULL for the own one */
+  bool all;               /* also what becomes part of other fields */
   Ir *top_ref;
-  CUE_VEC(Step) path;         /* selections still to be made in what is found */
+  CUE_VEC(Step) path; /* selections still to be made in what is found */
   uint32_t count;
-  Table seen;                 /* references of conjuncts, by environment */
+  Table seen; /* references of conjuncts, by environment */
   Table seen_inner;
 } Deps;
 
@@ -30,9 +33,12 @@ static Env *env_inner(Deps *d, Env *env) { return env_new(d->x->e, env, &d->x->e
 static const IrImport *import_of(const Ir *r) {
   for (;;) {
     if (r->kind == IR_IMPORT_REF) return IR_AS(const IrImport, r);
-    if (r->kind == IR_SELECTOR) r = IR_AS(const IrSelector, r)->x;
-    else if (r->kind == IR_INDEX) r = IR_AS(const IrIndex, r)->x;
-    else return NULL;
+    if (r->kind == IR_SELECTOR)
+      r = IR_AS(const IrSelector, r)->x;
+    else if (r->kind == IR_INDEX)
+      r = IR_AS(const IrIndex, r)->x;
+    else
+      return NULL;
   }
 }
 
@@ -176,67 +182,71 @@ static void dep_comprehension(Deps *d, Env *env, IrComprehension *c) {
 
 static void dep_decl(Deps *d, Env *env, Ir *v) {
   switch (v->kind) {
-    case IR_FIELD: dep_field(d, env, IR_AS(IrField, v)->value); return;
-    case IR_PATTERN:
-      dep_expr(d, env, IR_AS(IrPattern, v)->filter);
-      dep_field(d, env, IR_AS(IrPattern, v)->value);
-      return;
-    case IR_DYNAMIC:
-      dep_expr(d, env, IR_AS(IrDynamic, v)->key);
-      dep_field(d, env, IR_AS(IrDynamic, v)->value);
-      return;
-    case IR_ELLIPSIS: dep_field(d, env, IR_AS(IrUnary, v)->x); return;
-    case IR_LET: return;
-    default: dep_expr(d, env, v);
+  case IR_FIELD: dep_field(d, env, IR_AS(IrField, v)->value); return;
+  case IR_PATTERN:
+    dep_expr(d, env, IR_AS(IrPattern, v)->filter);
+    dep_field(d, env, IR_AS(IrPattern, v)->value);
+    return;
+  case IR_DYNAMIC:
+    dep_expr(d, env, IR_AS(IrDynamic, v)->key);
+    dep_field(d, env, IR_AS(IrDynamic, v)->value);
+    return;
+  case IR_ELLIPSIS: dep_field(d, env, IR_AS(IrUnary, v)->x); return;
+  case IR_LET: return;
+  default: dep_expr(d, env, v);
   }
 }
 
 static void dep_parts(Deps *d, Env *env, Ir *v) {
   switch (v->kind) {
-    case IR_BINARY:
-      dep_expr(d, env, IR_AS(IrBinary, v)->x);
-      dep_expr(d, env, IR_AS(IrBinary, v)->y);
-      return;
-    case IR_UNARY:
-    case IR_OPEN:
-    case IR_BOUND_EXPR: dep_expr(d, env, IR_AS(IrUnary, v)->x); return;
-    case IR_INTERPOLATION:
-      for (uint32_t i = 1; i < IR_AS(IrInterpolation, v)->n; i += 2) dep_expr(d, env, IR_AS(IrInterpolation, v)->parts[i]);
-      return;
-    case IR_CALL: {
-      IrCall *c = IR_AS(IrCall, v);
-      bool all = d->all;
-      dep_expr(d, env, c->fun);
-      d->all = true;
-      for (uint32_t i = 0; i < c->n; i++) dep_expr(d, env, c->args[i]);
-      d->all = all;
-      return;
+  case IR_BINARY:
+    dep_expr(d, env, IR_AS(IrBinary, v)->x);
+    dep_expr(d, env, IR_AS(IrBinary, v)->y);
+    return;
+  case IR_UNARY:
+  case IR_OPEN:
+  case IR_BOUND_EXPR: dep_expr(d, env, IR_AS(IrUnary, v)->x); return;
+  case IR_INTERPOLATION:
+    for (uint32_t i = 1; i < IR_AS(IrInterpolation, v)->n; i += 2)
+      dep_expr(d, env, IR_AS(IrInterpolation, v)->parts[i]);
+    return;
+  case IR_CALL: {
+    IrCall *c = IR_AS(IrCall, v);
+    bool all = d->all;
+    dep_expr(d, env, c->fun);
+    d->all = true;
+    for (uint32_t i = 0; i < c->n; i++) dep_expr(d, env, c->args[i]);
+    d->all = all;
+    return;
+  }
+  case IR_DISJUNCTION_EXPR:
+    for (uint32_t i = 0; i < IR_AS(IrDisjunctionExpr, v)->n; i++)
+      dep_expr(d, env, IR_AS(IrDisjunctionExpr, v)->at[i].x);
+    return;
+  case IR_SLICE:
+    dep_expr(d, env, IR_AS(IrSlice, v)->x);
+    dep_expr(d, env, IR_AS(IrSlice, v)->lo);
+    dep_expr(d, env, IR_AS(IrSlice, v)->hi);
+    return;
+  case IR_LIST: {
+    IrList *l = IR_AS(IrList, v);
+    Env *inner = env_inner(d, env);
+    for (uint32_t i = 0; i < l->n; i++) {
+      Ir *el = l->elems[i];
+      if (el->kind == IR_COMPREHENSION)
+        dep_comprehension(d, inner, IR_AS(IrComprehension, el));
+      else
+        dep_field(d, inner, el->kind == IR_ELLIPSIS ? IR_AS(IrUnary, el)->x : el);
     }
-    case IR_DISJUNCTION_EXPR:
-      for (uint32_t i = 0; i < IR_AS(IrDisjunctionExpr, v)->n; i++) dep_expr(d, env, IR_AS(IrDisjunctionExpr, v)->at[i].x);
-      return;
-    case IR_SLICE:
-      dep_expr(d, env, IR_AS(IrSlice, v)->x);
-      dep_expr(d, env, IR_AS(IrSlice, v)->lo);
-      dep_expr(d, env, IR_AS(IrSlice, v)->hi);
-      return;
-    case IR_LIST: {
-      IrList *l = IR_AS(IrList, v);
-      Env *inner = env_inner(d, env);
-      for (uint32_t i = 0; i < l->n; i++) {
-        Ir *el = l->elems[i];
-        if (el->kind == IR_COMPREHENSION) dep_comprehension(d, inner, IR_AS(IrComprehension, el));
-        else dep_field(d, inner, el->kind == IR_ELLIPSIS ? IR_AS(IrUnary, el)->x : el);
-      }
-      return;
-    }
-    case IR_STRUCT: {
-      Env *inner = env_inner(d, env);
-      for (uint32_t i = 0; i < IR_AS(IrStruct, v)->n; i++) dep_decl(d, inner, IR_AS(IrStruct, v)->decls[i]);
-      return;
-    }
-    case IR_COMPREHENSION: dep_comprehension(d, env, IR_AS(IrComprehension, v)); return;
-    default: return;
+    return;
+  }
+  case IR_STRUCT: {
+    Env *inner = env_inner(d, env);
+    for (uint32_t i = 0; i < IR_AS(IrStruct, v)->n; i++) dep_decl(d, inner, IR_AS(IrStruct, v)->decls[i]);
+    return;
+  }
+  case IR_COMPREHENSION: dep_comprehension(d, env, IR_AS(IrComprehension, v)); return;
+  default: return;
   }
 }
 

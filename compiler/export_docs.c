@@ -13,7 +13,7 @@ typedef CUE_VEC(const Ast *) Fields;
 typedef struct {
   CueArena *a;
   CommentGroup *first, **last;
-  Fields fields;              /* declarations whose comments count */
+  Fields fields; /* declarations whose comments count */
 } Docs;
 
 static CommentGroup *group_copy(CueArena *a, const CommentGroup *g) {
@@ -109,7 +109,10 @@ static void docs_of_conjunct(void *arg, const Conjunct *c) {
 
 static void docs_of_all(Docs *d, const Conjunct *at, uint32_t n) { conjuncts_each(at, n, docs_of_conjunct, d); }
 
-typedef struct { Docs *d; Fields outer; } Outer;
+typedef struct {
+  Docs *d;
+  Fields outer;
+} Outer;
 
 static void docs_of_parent(void *arg, const Conjunct *c) {
   Outer *o = arg;
@@ -172,7 +175,10 @@ void attrs_of_field(CueArena *a, AstList *out, const Ir *field) {
   for (uint32_t i = 0; i < src->u.field.attrs.n; i++) attr_add(a, out, src->u.field.attrs.at[i]);
 }
 
-typedef struct { CueArena *a; AstList *out; } Attrs;
+typedef struct {
+  CueArena *a;
+  AstList *out;
+} Attrs;
 
 static void attrs_of_conjunct(void *arg, const Conjunct *c) {
   Attrs *t = arg;
@@ -188,8 +194,10 @@ static uint32_t preamble_len(const Ast *file) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < file->u.list.n; i++) {
     uint8_t kind = file->u.list.at[i]->kind;
-    if (kind == AST_PACKAGE || kind == AST_IMPORTS) n = i + 1;
-    else if (kind != AST_COMMENTS && kind != AST_ATTRIBUTE) break;
+    if (kind == AST_PACKAGE || kind == AST_IMPORTS)
+      n = i + 1;
+    else if (kind != AST_COMMENTS && kind != AST_ATTRIBUTE)
+      break;
   }
   return n;
 }

@@ -69,7 +69,8 @@ static const FieldAlias *aliased(Exporter *x, const IrRef *r) {
     const Ast *alias = fa->field->u.field.label;
     CueStr declared;
     bool is_ident;
-    if (alias->kind != AST_ALIAS || !cue_str_eq(alias->u.alias.ident->u.text, name) || !scope_holds(fa->scope, r->src)) continue;
+    if (alias->kind != AST_ALIAS || !cue_str_eq(alias->u.alias.ident->u.text, name) || !scope_holds(fa->scope, r->src))
+      continue;
     if (!ast_label_name(x->a, alias->u.alias.x, &declared, &is_ident) || !cue_str_eq(declared, label)) continue;
     if (!best || best->scope->kind == AST_FILE || scope_holds(best->scope, fa->scope)) best = fa; /* the innermost */
   }
@@ -179,28 +180,30 @@ static Ast *reference(Exporter *x, Env *env, Ir *v) {
   Ast *other = x->pivot ? pivot_reference(x, v) : NULL;
   if (other) return other;
   switch (v->kind) {
-    case IR_FIELD_REF: return field_reference(x, env, IR_AS(IrRef, v));
-    case IR_VALUE_REF: return value_reference(x, IR_AS(IrRef, v));
-    case IR_DYNAMIC_REF: return dynamic_reference(x, IR_AS(IrDynamicRef, v));
-    case IR_IMPORT_REF: return import_reference(x, IR_AS(IrImport, v));
-    case IR_LET_REF: return let_reference(x, env, IR_AS(IrRef, v));
-    case IR_SELECTOR: {
-      IrSelector *s = IR_AS(IrSelector, v);
-      Ast *of = export_inner(x, env, s->x);
-      return optional(x, tree_selector(x->a, of, label_syntax(x, s->sel)), v->flag);
-    }
-    case IR_INDEX: {
-      IrIndex *s = IR_AS(IrIndex, v);
-      Ast *of = export_inner(x, env, s->x);
-      return optional(x, tree_index(x->a, of, export_inner(x, env, s->index)), v->flag);
-    }
-    default: return export_value(x, (Ir *)IR_AS(IrNodeLink, v)->node, NULL, 0);
+  case IR_FIELD_REF: return field_reference(x, env, IR_AS(IrRef, v));
+  case IR_VALUE_REF: return value_reference(x, IR_AS(IrRef, v));
+  case IR_DYNAMIC_REF: return dynamic_reference(x, IR_AS(IrDynamicRef, v));
+  case IR_IMPORT_REF: return import_reference(x, IR_AS(IrImport, v));
+  case IR_LET_REF: return let_reference(x, env, IR_AS(IrRef, v));
+  case IR_SELECTOR: {
+    IrSelector *s = IR_AS(IrSelector, v);
+    Ast *of = export_inner(x, env, s->x);
+    return optional(x, tree_selector(x->a, of, label_syntax(x, s->sel)), v->flag);
+  }
+  case IR_INDEX: {
+    IrIndex *s = IR_AS(IrIndex, v);
+    Ast *of = export_inner(x, env, s->x);
+    return optional(x, tree_index(x->a, of, export_inner(x, env, s->index)), v->flag);
+  }
+  default: return export_value(x, (Ir *)IR_AS(IrNodeLink, v)->node, NULL, 0);
   }
 }
 
 /* ---- operators ---- */
 
-static CueStr part_text(const Ir *p) { return p->kind == IR_SCALAR ? cue_value_str(IR_AS(const IrScalar, p)->v) : CUE_STR(""); }
+static CueStr part_text(const Ir *p) {
+  return p->kind == IR_SCALAR ? cue_value_str(IR_AS(const IrScalar, p)->v) : CUE_STR("");
+}
 
 /* The text of a literal between its quotes, as the form escapes it. */
 static CueStr escaped(Exporter *x, CueStr s, bool bytes, bool lines, int tabs) {
@@ -215,7 +218,8 @@ static CueStr escaped(Exporter *x, CueStr s, bool bytes, bool lines, int tabs) {
 
 static Ast *interpolation(Exporter *x, Env *env, const IrInterpolation *v) {
   bool lines = false;
-  for (uint32_t i = 0; i < v->n; i += 2) lines |= memchr(part_text(v->parts[i]).s, '\n', part_text(v->parts[i]).n) != NULL;
+  for (uint32_t i = 0; i < v->n; i += 2)
+    lines |= memchr(part_text(v->parts[i]).s, '\n', part_text(v->parts[i]).n) != NULL;
   int tabs = (int)x->stack.n;
   const char *quote = lines ? (v->bytes ? "'''" : "\"\"\"") : v->bytes ? "'" : "\"";
   Ast *out = tree_node(x->a, AST_INTERPOLATION);
@@ -328,36 +332,36 @@ static Ast *comp_ident(Exporter *x, Label l) { return tree_ident(x->a, l ? name_
 static Ast *clause(Exporter *x, Env **env, Ir *c, uint32_t *frames) {
   Ast *out;
   switch (c->kind) {
-    case IR_FOR: {
-      IrFor *v = IR_AS(IrFor, c);
-      *env = env_empty(x, *env);
-      out = tree_node(x->a, AST_FOR);
-      out->u.loop.value = comp_ident(x, v->value);
-      out->u.loop.source = export_inner(x, *env, v->source);
-      frame_enter(x, &x->e->empty_node);
-      ++*frames;
-      if (v->key || (c->src && c->src->u.loop.key)) {
-        out->u.loop.key = comp_ident(x, v->key);
-        frame_add_field(x, v->key, NULL, out);
-      }
-      frame_add_field(x, v->value, NULL, out);
-      break;
+  case IR_FOR: {
+    IrFor *v = IR_AS(IrFor, c);
+    *env = env_empty(x, *env);
+    out = tree_node(x->a, AST_FOR);
+    out->u.loop.value = comp_ident(x, v->value);
+    out->u.loop.source = export_inner(x, *env, v->source);
+    frame_enter(x, &x->e->empty_node);
+    ++*frames;
+    if (v->key || (c->src && c->src->u.loop.key)) {
+      out->u.loop.key = comp_ident(x, v->key);
+      frame_add_field(x, v->key, NULL, out);
     }
-    case IR_IF:
-      out = tree_node(x->a, AST_IF);
-      out->u.x = export_inner(x, *env, IR_AS(IrUnary, c)->x);
-      break;
-    default: { /* let, try */
-      IrField *v = IR_AS(IrField, c);
-      out = tree_node(x->a, c->kind == IR_TRY ? AST_TRY : AST_LET);
-      if (!v->label) break;
-      *env = env_empty(x, *env);
-      out->u.let.value = export_inner(x, *env, v->value);
-      out->u.let.name = comp_ident(x, v->label);
-      frame_enter(x, &x->e->empty_node);
-      ++*frames;
-      frame_add_field(x, v->label, NULL, out);
-    }
+    frame_add_field(x, v->value, NULL, out);
+    break;
+  }
+  case IR_IF:
+    out = tree_node(x->a, AST_IF);
+    out->u.x = export_inner(x, *env, IR_AS(IrUnary, c)->x);
+    break;
+  default: { /* let, try */
+    IrField *v = IR_AS(IrField, c);
+    out = tree_node(x->a, c->kind == IR_TRY ? AST_TRY : AST_LET);
+    if (!v->label) break;
+    *env = env_empty(x, *env);
+    out->u.let.value = export_inner(x, *env, v->value);
+    out->u.let.name = comp_ident(x, v->label);
+    frame_enter(x, &x->e->empty_node);
+    ++*frames;
+    frame_add_field(x, v->label, NULL, out);
+  }
   }
   copy_meta(x, out, c->src);
   return out;
@@ -393,7 +397,8 @@ static Ast *comprehension(Exporter *x, Env *env, IrComprehension *c) {
 static Ast *comprehension_value(Exporter *x, Env *env, IrComprehension *c) {
   if (!comprehension_resolved(c)) return x->dummy_top;
   for (uint32_t i = 0; i < c->n; i++)
-    if (c->clauses[i]->kind != IR_IF && !(c->clauses[i]->kind == IR_TRY && !IR_AS(IrField, c->clauses[i])->label)) env = env_empty(x, env);
+    if (c->clauses[i]->kind != IR_IF && !(c->clauses[i]->kind == IR_TRY && !IR_AS(IrField, c->clauses[i])->label))
+      env = env_empty(x, env);
   if (comprehension_nest(c)) env = env_empty(x, env);
   return export_syntax(x, env, conjunct_expr(c->value));
 }
@@ -487,11 +492,11 @@ static Ast *dynamic(Exporter *x, Env *env, IrDynamic *d) {
 
 Ast *export_decl(Exporter *x, Env *env, Ir *d) {
   switch (d->kind) {
-    case IR_FIELD: return field(x, env, IR_AS(IrField, d));
-    case IR_LET: return NULL; /* written where it is declared, once it is referred to */
-    case IR_PATTERN: return pattern(x, env, IR_AS(IrPattern, d));
-    case IR_DYNAMIC: return dynamic(x, env, IR_AS(IrDynamic, d));
-    default: return element(x, env, d);
+  case IR_FIELD: return field(x, env, IR_AS(IrField, d));
+  case IR_LET: return NULL; /* written where it is declared, once it is referred to */
+  case IR_PATTERN: return pattern(x, env, IR_AS(IrPattern, d));
+  case IR_DYNAMIC: return dynamic(x, env, IR_AS(IrDynamic, d));
+  default: return element(x, env, d);
   }
 }
 
@@ -522,36 +527,40 @@ static Ast *struct_literal(Exporter *x, Env *env, IrStruct *lit) {
 Ast *export_syntax(Exporter *x, Env *env, Ir *v) {
   if (v->kind == IR_VERTEX) return export_expr(x, env, v);
   switch ((IrKind)v->kind) {
-    case IR_LIST: {
-      Ast *l = tree_node(x->a, AST_LIST);
-      Env *inner = env_new(x->e, env, frame_node(x));
-      for (uint32_t i = 0; i < IR_AS(IrList, v)->n; i++) tree_add(x->a, l, element(x, inner, IR_AS(IrList, v)->elems[i]));
-      return l;
-    }
-    case IR_STRUCT: return struct_literal(x, env, IR_AS(IrStruct, v));
-    case IR_LABEL_REF: return label_reference(x, env, IR_AS(IrRef, v));
-    case IR_SLICE: return slice(x, env, IR_AS(IrSlice, v));
-    case IR_INTERPOLATION: return interpolation(x, env, IR_AS(IrInterpolation, v));
-    case IR_BOUND_EXPR:
-    case IR_UNARY: return tree_unary(x->a, (Tok)v->op, export_inner(x, env, IR_AS(IrUnary, v)->x));
-    case IR_OPEN: return tree_postfix(x->a, export_inner(x, env, IR_AS(IrUnary, v)->x), TOK_ELLIPSIS);
-    case IR_BINARY:
-      if (v->op == TOK_AND || v->op == TOK_OR) return sorted_chain(x, env, IR_AS(IrBinary, v));
-      return operation(x, env, IR_AS(IrBinary, v));
-    case IR_CALL: return call(x, env, IR_AS(IrCall, v));
-    case IR_DISJUNCTION_EXPR: return disjunction(x, env, IR_AS(IrDisjunctionExpr, v));
-    case IR_GROUP: {
-      Ast *out = NULL;
-      IrGroup *g = IR_AS(IrGroup, v);
-      for (uint32_t i = 0; i < g->at.n; i++) out = tree_binary(x->a, TOK_AND, out, export_expr(x, g->at.at[i].env, conjunct_elem(g->at.at[i].x)));
-      return out ? out : tree_ident(x->a, CUE_STR("_"));
-    }
-    case IR_COMPREHENSION: return comprehension_value(x, env, IR_AS(IrComprehension, v));
-    default: return ir_is_resolver(v) ? reference(x, env, v) : export_value(x, v, NULL, 0);
+  case IR_LIST: {
+    Ast *l = tree_node(x->a, AST_LIST);
+    Env *inner = env_new(x->e, env, frame_node(x));
+    for (uint32_t i = 0; i < IR_AS(IrList, v)->n; i++) tree_add(x->a, l, element(x, inner, IR_AS(IrList, v)->elems[i]));
+    return l;
+  }
+  case IR_STRUCT: return struct_literal(x, env, IR_AS(IrStruct, v));
+  case IR_LABEL_REF: return label_reference(x, env, IR_AS(IrRef, v));
+  case IR_SLICE: return slice(x, env, IR_AS(IrSlice, v));
+  case IR_INTERPOLATION: return interpolation(x, env, IR_AS(IrInterpolation, v));
+  case IR_BOUND_EXPR:
+  case IR_UNARY: return tree_unary(x->a, (Tok)v->op, export_inner(x, env, IR_AS(IrUnary, v)->x));
+  case IR_OPEN: return tree_postfix(x->a, export_inner(x, env, IR_AS(IrUnary, v)->x), TOK_ELLIPSIS);
+  case IR_BINARY:
+    if (v->op == TOK_AND || v->op == TOK_OR) return sorted_chain(x, env, IR_AS(IrBinary, v));
+    return operation(x, env, IR_AS(IrBinary, v));
+  case IR_CALL: return call(x, env, IR_AS(IrCall, v));
+  case IR_DISJUNCTION_EXPR: return disjunction(x, env, IR_AS(IrDisjunctionExpr, v));
+  case IR_GROUP: {
+    Ast *out = NULL;
+    IrGroup *g = IR_AS(IrGroup, v);
+    for (uint32_t i = 0; i < g->at.n; i++)
+      out = tree_binary(x->a, TOK_AND, out, export_expr(x, g->at.at[i].env, conjunct_elem(g->at.at[i].x)));
+    return out ? out : tree_ident(x->a, CUE_STR("_"));
+  }
+  case IR_COMPREHENSION: return comprehension_value(x, env, IR_AS(IrComprehension, v));
+  default: return ir_is_resolver(v) ? reference(x, env, v) : export_value(x, v, NULL, 0);
   }
 }
 
-typedef struct { Exporter *x; CUE_VEC(MergeConjunct) at; } Gather;
+typedef struct {
+  Exporter *x;
+  CUE_VEC(MergeConjunct) at;
+} Gather;
 
 static void gather(void *arg, const Conjunct *c) {
   Gather *g = arg;

@@ -14,13 +14,13 @@ typedef struct {
   uint8_t arc_type;
   Vertex *arc;
   CUE_VEC(MergeConjunct) conjuncts;
-  int32_t rank;               /* order: see rank_fields */
+  int32_t rank; /* order: see rank_fields */
 } MergeField;
 
 typedef struct {
   Exporter *x;
   Frame *frame;
-  Vertex *values;             /* collects what is not a struct */
+  Vertex *values; /* collects what is not a struct */
   AstVec embed, conjuncts;
   CUE_VEC(const IrStruct *) structs;
   CUE_VEC(MergeField *) fields;
@@ -63,17 +63,17 @@ static bool is_complex(const IrStruct *s) {
   for (uint32_t i = 0; i < s->n; i++) {
     const Ir *d = s->decls[i];
     switch (d->kind) {
-      case IR_FIELD:
-        if (d->src && d->src->kind == AST_FIELD && d->src->u.field.label->kind == AST_ALIAS) return true;
-        break;
-      case IR_LET: break;
-      case IR_ELLIPSIS:
-        if (IR_AS(const IrUnary, d)->x) return true;
-        break;
-      case IR_PATTERN:
-      case IR_DYNAMIC:
-      case IR_COMPREHENSION: return true;
-      default: break;
+    case IR_FIELD:
+      if (d->src && d->src->kind == AST_FIELD && d->src->u.field.label->kind == AST_ALIAS) return true;
+      break;
+    case IR_LET: break;
+    case IR_ELLIPSIS:
+      if (IR_AS(const IrUnary, d)->x) return true;
+      break;
+    case IR_PATTERN:
+    case IR_DYNAMIC:
+    case IR_COMPREHENSION: return true;
+    default: break;
     }
   }
   return false;
@@ -82,10 +82,11 @@ static bool is_complex(const IrStruct *s) {
 /* Refers to nothing: unifying it needs no other value. */
 static bool is_self_contained(const Ir *x) {
   switch (x->kind) {
-    case IR_BINARY: return is_self_contained(IR_AS(const IrBinary, x)->x) && is_self_contained(IR_AS(const IrBinary, x)->y);
-    case IR_UNARY:
-    case IR_BOUND_EXPR: return is_self_contained(IR_AS(const IrUnary, x)->x);
-    default: return ir_is_value(x);
+  case IR_BINARY:
+    return is_self_contained(IR_AS(const IrBinary, x)->x) && is_self_contained(IR_AS(const IrBinary, x)->y);
+  case IR_UNARY:
+  case IR_BOUND_EXPR: return is_self_contained(IR_AS(const IrUnary, x)->x);
+  default: return ir_is_value(x);
   }
 }
 
@@ -107,14 +108,20 @@ static void add_struct(Merge *m, Env *env, Vertex *src, IrStruct *s) {
   env = env_new(x->e, env, frame_node(x));
   for (uint32_t i = 0; i < s->n; i++) {
     Ir *d = s->decls[i];
-    if (d->kind == IR_FIELD) add_field(m, IR_AS(IrField, d)->label, d->arc_type, env, d);
-    else if (d->kind == IR_ELLIPSIS) m->has_ellipsis = true;
-    else if (d->kind != IR_LET) add_expr(m, env, NULL, d, true);
+    if (d->kind == IR_FIELD)
+      add_field(m, IR_AS(IrField, d)->label, d->arc_type, env, d);
+    else if (d->kind == IR_ELLIPSIS)
+      m->has_ellipsis = true;
+    else if (d->kind != IR_LET)
+      add_expr(m, env, NULL, d, true);
   }
   f->up--;
 }
 
-typedef struct { Merge *m; Vertex *v; } AddAll;
+typedef struct {
+  Merge *m;
+  Vertex *v;
+} AddAll;
 
 static void add_conjunct(void *arg, const Conjunct *c) {
   AddAll *a = arg;
@@ -157,21 +164,26 @@ static void add_expr(Merge *m, Env *env, Vertex *src, Ir *v, bool embedded) {
     add_value(m, src, env, v);
   } else {
     Ast *n = export_expr(x, env, v);
-    if (embedded) cue_push(x->a, &m->embed, n);
-    else if (n != x->dummy_top || v->kind == IR_BINARY) cue_push(x->a, &m->conjuncts, n);
+    if (embedded)
+      cue_push(x->a, &m->embed, n);
+    else if (n != x->dummy_top || v->kind == IR_BINARY)
+      cue_push(x->a, &m->conjuncts, n);
   }
 }
 
 /* ---- order of fields ---- */
 
-typedef struct { uint32_t *at, n, pos; } Front; /* fields of one literal, those not ranked yet from pos */
+typedef struct {
+  uint32_t *at, n, pos;
+} Front; /* fields of one literal, those not ranked yet from pos */
 
 /* Ranks fields from 1. Repeatedly takes the first literal whose next field waits for no other. */
 static void rank_fields(Merge *m) {
   CueArena *a = m->x->a;
   int32_t *waits = cue_array(a, int32_t, m->fields.n + 1), rank = 0; /* < 0: ranked */
   Table index = {0};
-  for (uint32_t i = 0; i < m->fields.n; i++) *table_slot(a, &index, m->fields.at[i]->label) = (void *)(uintptr_t)(i + 1);
+  for (uint32_t i = 0; i < m->fields.n; i++)
+    *table_slot(a, &index, m->fields.at[i]->label) = (void *)(uintptr_t)(i + 1);
   Front *fronts = cue_array(a, Front, m->structs.n + 1);
   uint32_t n = 0;
   for (uint32_t i = 0; i < m->structs.n; i++) {
@@ -215,8 +227,10 @@ static void sort_fields(Merge *m) {
   for (uint32_t i = 0; i < m->fields.n; i++) unranked += !m->fields.at[i]->rank;
   for (uint32_t i = 0; i < m->fields.n; i++) {
     MergeField *f = m->fields.at[i];
-    if (f->rank) sorted[f->rank - 1] = f;
-    else sorted[m->fields.n - unranked + n++] = f;
+    if (f->rank)
+      sorted[f->rank - 1] = f;
+    else
+      sorted[m->fields.n - unranked + n++] = f;
   }
   m->fields.at = sorted;
 }
@@ -246,24 +260,25 @@ static void write_field(Merge *m, Ast *s, MergeField *f) {
   x->in_definition -= label_is_def(f->label);
   d->constraint = f->arc_type == ARC_OPTIONAL ? TOK_OPTION : f->arc_type == ARC_REQUIRED ? TOK_NOT : 0;
   if (x->opt->show_docs) d->comments = docs_of_conjuncts(x->a, f->conjuncts.at, f->conjuncts.n);
-  for (uint32_t i = 0; x->opt->show_attributes && i < f->conjuncts.n; i++) attrs_of_field(x->a, &d->u.field.attrs, conjunct_field(&f->conjuncts.at[i].c));
+  for (uint32_t i = 0; x->opt->show_attributes && i < f->conjuncts.n; i++)
+    attrs_of_field(x->a, &d->u.field.attrs, conjunct_field(&f->conjuncts.at[i].c));
   tree_add(x->a, s, d);
 }
 
 /* What is there if there are no fields, or NULL if that must be written out. */
 static Ast *write_simple(Merge *m, Ast *s, Vertex *v, bool has_alias) {
   switch (m->embed.n + m->conjuncts.n) {
-    case 0:
-      if (m->attrs.n) return NULL;
-      return m->structs.n || m->is_data ? close_if_needed(m, s, v) : tree_ident(m->x->a, CUE_STR("_"));
-    case 1: {
-      Ast *n = m->conjuncts.n ? m->conjuncts.at[0] : m->embed.at[0];
-      if (!m->attrs.n && !has_alias) return n;
-      if (n->kind != AST_STRUCT) return NULL;
-      for (uint32_t i = 0; i < n->u.list.n; i++) tree_add(m->x->a, s, n->u.list.at[i]);
-      return close_if_needed(m, s, v);
-    }
-    default: return NULL;
+  case 0:
+    if (m->attrs.n) return NULL;
+    return m->structs.n || m->is_data ? close_if_needed(m, s, v) : tree_ident(m->x->a, CUE_STR("_"));
+  case 1: {
+    Ast *n = m->conjuncts.n ? m->conjuncts.at[0] : m->embed.at[0];
+    if (!m->attrs.n && !has_alias) return n;
+    if (n->kind != AST_STRUCT) return NULL;
+    for (uint32_t i = 0; i < n->u.list.n; i++) tree_add(m->x->a, s, n->u.list.at[i]);
+    return close_if_needed(m, s, v);
+  }
+  default: return NULL;
   }
 }
 

@@ -12,22 +12,22 @@
 
 typedef struct Scope {
   struct Scope *outer;
-  Ast *node;                  /* file, struct, field or clause; NULL for the one of imports */
+  Ast *node; /* file, struct, field or clause; NULL for the one of imports */
   struct Binding *bindings;
 } Scope;
 
 typedef struct Binding {
   struct Name *name;
-  struct Binding *outer;      /* of the same name */
-  struct Binding *sibling;    /* of the same scope */
+  struct Binding *outer;   /* of the same name */
+  struct Binding *sibling; /* of the same scope */
   Scope *scope;
-  Ast *node;                  /* what a reference means */
-  Ast *link;                  /* what declares it: field, let, alias, import */
-  bool hidden;                /* a let does not see itself */
+  Ast *node;   /* what a reference means */
+  Ast *link;   /* what declares it: field, let, alias, import */
+  bool hidden; /* a let does not see itself */
 } Binding;
 
 typedef struct Name {
-  struct Name *next;          /* of the same hash */
+  struct Name *next; /* of the same hash */
   CueStr text;
   Binding *top;
 } Name;
@@ -35,13 +35,13 @@ typedef struct Name {
 typedef struct {
   CueArena *a;
   Ast *file;
-  Scope imports;              /* names of added imports: outermost */
+  Scope imports; /* names of added imports: outermost */
   Scope *scope;
-  Table names;                /* hash of the text to Name */
-  Table renamed;              /* Ast to Name: how a declaration can be reached */
-  Table own_imports;          /* import paths (as Name) that needed another name */
+  Table names;       /* hash of the text to Name */
+  Table renamed;     /* Ast to Name: how a declaration can be reached */
+  Table own_imports; /* import paths (as Name) that needed another name */
   Random random;
-  bool counting;              /* first walk: only learns all names */
+  bool counting; /* first walk: only learns all names */
 } Sanitizer;
 
 static Name *name_get(Sanitizer *z, CueStr text, bool make) {
@@ -73,7 +73,8 @@ static void scope_pop(Sanitizer *z) {
 }
 
 static bool is_unique_kind(const Ast *n) {
-  return n && (n->kind == AST_IMPORT || n->kind == AST_LET || n->kind == AST_TRY || n->kind == AST_ALIAS || n->kind == AST_FIELD);
+  return n && (n->kind == AST_IMPORT || n->kind == AST_LET || n->kind == AST_TRY || n->kind == AST_ALIAS ||
+               n->kind == AST_FIELD);
 }
 
 static void bind(Sanitizer *z, Scope *s, CueStr text, Ast *node, Ast *link) {
@@ -162,7 +163,8 @@ static Ast *import_add(Sanitizer *z, Ast *spec) {
   }
   for (uint32_t i = 0; group && i < group->u.list.n; i++) {
     Ast *s = group->u.list.at[i];
-    if (cue_str_eq(s->u.import.path->u.text, spec->u.import.path->u.text) && cue_str_eq(tree_import_name(z->a, s), tree_import_name(z->a, spec)))
+    if (cue_str_eq(s->u.import.path->u.text, spec->u.import.path->u.text) &&
+        cue_str_eq(tree_import_name(z->a, s), tree_import_name(z->a, spec)))
       return s;
   }
   if (!group) {
@@ -328,22 +330,22 @@ static void walk_clauses(Sanitizer *z, Ast *n, uint32_t i) {
   Ast *c = clauses->at[i];
   Scope s;
   switch (c->kind) {
-    case AST_FOR:
-      walk(z, c->u.loop.source);
-      scope_push(z, &s, c);
-      if (c->u.loop.key) bind(z, &s, c->u.loop.key->u.text, c->u.loop.key, c);
-      bind(z, &s, c->u.loop.value->u.text, c->u.loop.value, c);
-      break;
-    case AST_LET:
-    case AST_TRY:
-      if (c->u.let.value) walk(z, c->u.let.value);
-      scope_push(z, &s, c);
-      if (c->u.let.name) bind(z, &s, c->u.let.name->u.text, c->u.let.name, c);
-      break;
-    default:
-      walk(z, c->u.x);
-      walk_clauses(z, n, i + 1);
-      return;
+  case AST_FOR:
+    walk(z, c->u.loop.source);
+    scope_push(z, &s, c);
+    if (c->u.loop.key) bind(z, &s, c->u.loop.key->u.text, c->u.loop.key, c);
+    bind(z, &s, c->u.loop.value->u.text, c->u.loop.value, c);
+    break;
+  case AST_LET:
+  case AST_TRY:
+    if (c->u.let.value) walk(z, c->u.let.value);
+    scope_push(z, &s, c);
+    if (c->u.let.name) bind(z, &s, c->u.let.name->u.text, c->u.let.name, c);
+    break;
+  default:
+    walk(z, c->u.x);
+    walk_clauses(z, n, i + 1);
+    return;
   }
   walk_clauses(z, n, i + 1);
   scope_pop(z);
@@ -352,39 +354,39 @@ static void walk_clauses(Sanitizer *z, Ast *n, uint32_t i) {
 static void walk(Sanitizer *z, Ast *n) {
   if (!n) return;
   switch ((AstKind)n->kind) {
-    case AST_IDENT: fix_ident(z, n); return;
-    case AST_FILE:
-    case AST_STRUCT: walk_scope(z, n); return;
-    case AST_FIELD: walk_field(z, n); return;
-    case AST_LET: walk_without(z, n->u.let.name, n->u.let.value); return;
-    case AST_ALIAS: walk_without(z, n->u.alias.ident, n->u.alias.x); return;
-    case AST_COMPREHENSION:
-      walk_clauses(z, n, 0);
-      if (n->u.comp.fallback) walk(z, n->u.comp.fallback->u.x);
-      return;
-    case AST_LIST:
-    case AST_INTERPOLATION: walk_list(z, n->u.list); return;
-    case AST_SELECTOR: walk(z, n->u.sel.x); return;
-    case AST_BINARY:
-    case AST_INDEX:
-      walk(z, n->u.binary.x);
-      walk(z, n->u.binary.y);
-      return;
-    case AST_SLICE:
-      walk(z, n->u.slice.x);
-      walk(z, n->u.slice.lo);
-      walk(z, n->u.slice.hi);
-      return;
-    case AST_CALL:
-      walk(z, n->u.call.fun);
-      walk_list(z, n->u.call.args);
-      return;
-    case AST_UNARY:
-    case AST_POSTFIX: walk(z, n->u.unary.x); return;
-    case AST_EMBED:
-    case AST_ELLIPSIS:
-    case AST_PAREN: walk(z, n->u.x); return;
-    default: return;
+  case AST_IDENT: fix_ident(z, n); return;
+  case AST_FILE:
+  case AST_STRUCT: walk_scope(z, n); return;
+  case AST_FIELD: walk_field(z, n); return;
+  case AST_LET: walk_without(z, n->u.let.name, n->u.let.value); return;
+  case AST_ALIAS: walk_without(z, n->u.alias.ident, n->u.alias.x); return;
+  case AST_COMPREHENSION:
+    walk_clauses(z, n, 0);
+    if (n->u.comp.fallback) walk(z, n->u.comp.fallback->u.x);
+    return;
+  case AST_LIST:
+  case AST_INTERPOLATION: walk_list(z, n->u.list); return;
+  case AST_SELECTOR: walk(z, n->u.sel.x); return;
+  case AST_BINARY:
+  case AST_INDEX:
+    walk(z, n->u.binary.x);
+    walk(z, n->u.binary.y);
+    return;
+  case AST_SLICE:
+    walk(z, n->u.slice.x);
+    walk(z, n->u.slice.lo);
+    walk(z, n->u.slice.hi);
+    return;
+  case AST_CALL:
+    walk(z, n->u.call.fun);
+    walk_list(z, n->u.call.args);
+    return;
+  case AST_UNARY:
+  case AST_POSTFIX: walk(z, n->u.unary.x); return;
+  case AST_EMBED:
+  case AST_ELLIPSIS:
+  case AST_PAREN: walk(z, n->u.x); return;
+  default: return;
   }
 }
 

@@ -9,21 +9,21 @@
 #include "compiler/export_deps.h"
 
 typedef struct Dep {
-  struct Dep *parent;         /* the outermost vertex referred to that holds this one */
+  struct Dep *parent; /* the outermost vertex referred to that holds this one */
   Vertex *node;
   const IrImport *import;
-  Label path[2];              /* the let, and #x for definitions */
+  Label path[2]; /* the let, and #x for definitions */
   uint32_t npath;
   uint32_t uses;
-  bool included;              /* part of what is exported */
+  bool included; /* part of what is exported */
   bool needed, written;
 } Dep;
 
 struct Pivot {
-  Table by_node;              /* Vertex to Dep */
-  Table by_ref;               /* Ir to Dep */
-  CUE_VEC(Dep *) deps;        /* in the order found */
-  Table inlining;             /* vertices being written in place */
+  Table by_node;       /* Vertex to Dep */
+  Table by_ref;        /* Ir to Dep */
+  CUE_VEC(Dep *) deps; /* in the order found */
+  Table inlining;      /* vertices being written in place */
   Dep *writing;
   AstVec lets;
 };
@@ -97,8 +97,8 @@ static void name_let(Exporter *x, Dep *d) {
   if (d->node->closed_recursive) d->path[d->npath++] = label_ident(x->e->labels, CUE_STR("#x"), CUE_STR(""));
 }
 
-#define EACH_DEP(p, d)                                                              \
-  for (uint32_t i_ = 0; (p)->by_node.keys && i_ <= (p)->by_node.mask; i_++)         \
+#define EACH_DEP(p, d)                                                      \
+  for (uint32_t i_ = 0; (p)->by_node.keys && i_ <= (p)->by_node.mask; i_++) \
     for (Dep *d = (p)->by_node.keys[i_] ? (p)->by_node.values[i_] : NULL; d; d = NULL)
 
 void pivot_start(Exporter *x, Vertex *v) {
@@ -129,14 +129,14 @@ static uint32_t ref_len(const Ir *r, bool *import) {
   *import = false;
   for (;;) {
     switch (r->kind) {
-      case IR_IMPORT_REF: *import = true; return n;
-      case IR_SELECTOR: r = IR_AS(const IrSelector, r)->x; break;
-      case IR_INDEX: r = IR_AS(const IrIndex, r)->x; break;
-      case IR_FIELD_REF:
-      case IR_DYNAMIC_REF:
-      case IR_LET_REF:
-      case IR_VALUE_REF: return n + 1;
-      default: return n;
+    case IR_IMPORT_REF: *import = true; return n;
+    case IR_SELECTOR: r = IR_AS(const IrSelector, r)->x; break;
+    case IR_INDEX: r = IR_AS(const IrIndex, r)->x; break;
+    case IR_FIELD_REF:
+    case IR_DYNAMIC_REF:
+    case IR_LET_REF:
+    case IR_VALUE_REF: return n + 1;
+    default: return n;
     }
     n++;
   }

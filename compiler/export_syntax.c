@@ -139,39 +139,39 @@ static void mark_alias(Exporter *x, const Ast *scope, const Ir *d) {
 static void mark_lets(Exporter *x, Ir *v) {
   if (!v) return;
   switch (v->kind) {
-    case IR_STRUCT: {
-      IrStruct *s = IR_AS(IrStruct, v);
-      for (uint32_t i = 0; i < s->n; i++) {
-        Ir *d = s->decls[i];
-        if (d->kind == IR_FIELD || d->kind == IR_PATTERN || d->kind == IR_DYNAMIC) mark_alias(x, s->src, d);
-        if (d->kind != IR_LET) continue;
-        /* Filled in when first referred to, dropped if never. */
-        Ast *let = tree_node(x->a, AST_LET);
-        *table_slot(x->a, &x->lets, IR_AS(IrField, d)->label) = let;
-        tree_add(x->a, frame_top(x)->scope, let);
-      }
-      for (uint32_t i = 0; i < s->n; i++) mark_lets(x, s->decls[i]);
-      return;
+  case IR_STRUCT: {
+    IrStruct *s = IR_AS(IrStruct, v);
+    for (uint32_t i = 0; i < s->n; i++) {
+      Ir *d = s->decls[i];
+      if (d->kind == IR_FIELD || d->kind == IR_PATTERN || d->kind == IR_DYNAMIC) mark_alias(x, s->src, d);
+      if (d->kind != IR_LET) continue;
+      /* Filled in when first referred to, dropped if never. */
+      Ast *let = tree_node(x->a, AST_LET);
+      *table_slot(x->a, &x->lets, IR_AS(IrField, d)->label) = let;
+      tree_add(x->a, frame_top(x)->scope, let);
     }
-    case IR_LIST:
-      for (uint32_t i = 0; i < IR_AS(IrList, v)->n; i++) mark_lets(x, IR_AS(IrList, v)->elems[i]);
-      return;
-    case IR_BINARY:
-      mark_lets(x, IR_AS(IrBinary, v)->x);
-      mark_lets(x, IR_AS(IrBinary, v)->y);
-      return;
-    case IR_DISJUNCTION_EXPR:
-      for (uint32_t i = 0; i < IR_AS(IrDisjunctionExpr, v)->n; i++) mark_lets(x, IR_AS(IrDisjunctionExpr, v)->at[i].x);
-      return;
-    case IR_CALL:
-      for (uint32_t i = 0; i < IR_AS(IrCall, v)->n; i++) mark_lets(x, IR_AS(IrCall, v)->args[i]);
-      return;
-    case IR_SELECTOR: mark_lets(x, IR_AS(IrSelector, v)->x); return;
-    case IR_INDEX: mark_lets(x, IR_AS(IrIndex, v)->x); return;
-    case IR_OPEN:
-    case IR_UNARY:
-    case IR_ELLIPSIS: mark_lets(x, IR_AS(IrUnary, v)->x); return;
-    default: return;
+    for (uint32_t i = 0; i < s->n; i++) mark_lets(x, s->decls[i]);
+    return;
+  }
+  case IR_LIST:
+    for (uint32_t i = 0; i < IR_AS(IrList, v)->n; i++) mark_lets(x, IR_AS(IrList, v)->elems[i]);
+    return;
+  case IR_BINARY:
+    mark_lets(x, IR_AS(IrBinary, v)->x);
+    mark_lets(x, IR_AS(IrBinary, v)->y);
+    return;
+  case IR_DISJUNCTION_EXPR:
+    for (uint32_t i = 0; i < IR_AS(IrDisjunctionExpr, v)->n; i++) mark_lets(x, IR_AS(IrDisjunctionExpr, v)->at[i].x);
+    return;
+  case IR_CALL:
+    for (uint32_t i = 0; i < IR_AS(IrCall, v)->n; i++) mark_lets(x, IR_AS(IrCall, v)->args[i]);
+    return;
+  case IR_SELECTOR: mark_lets(x, IR_AS(IrSelector, v)->x); return;
+  case IR_INDEX: mark_lets(x, IR_AS(IrIndex, v)->x); return;
+  case IR_OPEN:
+  case IR_UNARY:
+  case IR_ELLIPSIS: mark_lets(x, IR_AS(IrUnary, v)->x); return;
+  default: return;
   }
 }
 
@@ -208,11 +208,11 @@ static void mark_label(Exporter *x, Label l, Ir *let) {
     *slot = let;
 }
 
-typedef struct { Exporter *x; } MarkConjuncts;
+typedef struct {
+  Exporter *x;
+} MarkConjuncts;
 
-static void mark_conjunct(void *arg, const Conjunct *c) {
-  names_mark(((MarkConjuncts *)arg)->x, conjunct_elem(c->x));
-}
+static void mark_conjunct(void *arg, const Conjunct *c) { names_mark(((MarkConjuncts *)arg)->x, conjunct_elem(c->x)); }
 
 static void mark_all(Exporter *x, Ir **at, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) names_mark(x, at[i]);
@@ -221,74 +221,76 @@ static void mark_all(Exporter *x, Ir **at, uint32_t n) {
 void names_mark(Exporter *x, Ir *v) {
   if (!v) return;
   switch (v->kind) {
-    case IR_VERTEX:
-      if (!vertex_is_data(IR_AS(Vertex, v)))
-        conjuncts_each(IR_AS(Vertex, v)->conjuncts.at, IR_AS(Vertex, v)->conjuncts.n, mark_conjunct, &(MarkConjuncts){x});
-      return;
-    case IR_GROUP: conjuncts_each(IR_AS(IrGroup, v)->at.at, IR_AS(IrGroup, v)->at.n, mark_conjunct, &(MarkConjuncts){x}); return;
-    case IR_LIST: mark_all(x, IR_AS(IrList, v)->elems, IR_AS(IrList, v)->n); return;
-    case IR_STRUCT: mark_all(x, IR_AS(IrStruct, v)->decls, IR_AS(IrStruct, v)->n); return;
-    case IR_FIELD_REF:
-    case IR_VALUE_REF: mark_label(x, IR_AS(IrRef, v)->label, NULL); return;
-    case IR_LET_REF: mark_label(x, IR_AS(IrRef, v)->label, IR_AS(IrRef, v)->x); return;
-    case IR_IMPORT_REF: mark_label(x, IR_AS(IrImport, v)->label, NULL); return;
-    case IR_SELECTOR:
-      names_mark(x, IR_AS(IrSelector, v)->x);
-      mark_label(x, IR_AS(IrSelector, v)->sel, NULL);
-      return;
-    case IR_INDEX:
-      names_mark(x, IR_AS(IrIndex, v)->x);
-      names_mark(x, IR_AS(IrIndex, v)->index);
-      return;
-    case IR_SLICE:
-      names_mark(x, IR_AS(IrSlice, v)->x);
-      names_mark(x, IR_AS(IrSlice, v)->lo);
-      names_mark(x, IR_AS(IrSlice, v)->hi);
-      return;
-    case IR_INTERPOLATION: mark_all(x, IR_AS(IrInterpolation, v)->parts, IR_AS(IrInterpolation, v)->n); return;
-    case IR_BOUND_EXPR:
-    case IR_UNARY:
-    case IR_OPEN:
-    case IR_ELLIPSIS:
-    case IR_IF: names_mark(x, IR_AS(IrUnary, v)->x); return;
-    case IR_BINARY:
-      names_mark(x, IR_AS(IrBinary, v)->x);
-      names_mark(x, IR_AS(IrBinary, v)->y);
-      return;
-    case IR_CALL:
-      names_mark(x, IR_AS(IrCall, v)->fun);
-      mark_all(x, IR_AS(IrCall, v)->args, IR_AS(IrCall, v)->n);
-      return;
-    case IR_DISJUNCTION_EXPR:
-      for (uint32_t i = 0; i < IR_AS(IrDisjunctionExpr, v)->n; i++) names_mark(x, IR_AS(IrDisjunctionExpr, v)->at[i].x);
-      return;
-    case IR_FIELD:
-    case IR_LET:
-    case IR_LET_CLAUSE:
-    case IR_TRY:
-      mark_label(x, IR_AS(IrField, v)->label, NULL);
-      names_mark(x, IR_AS(IrField, v)->value);
-      return;
-    case IR_PATTERN:
-      names_mark(x, IR_AS(IrPattern, v)->filter);
-      names_mark(x, IR_AS(IrPattern, v)->value);
-      return;
-    case IR_DYNAMIC:
-      names_mark(x, IR_AS(IrDynamic, v)->key);
-      names_mark(x, IR_AS(IrDynamic, v)->value);
-      return;
-    case IR_FOR: /* its source is not walked, as in cue */
-      mark_label(x, IR_AS(IrFor, v)->key, NULL);
-      mark_label(x, IR_AS(IrFor, v)->value, NULL);
-      return;
-    case IR_COMPREHENSION: {
-      IrComprehension *c = IR_AS(IrComprehension, v);
-      mark_all(x, c->clauses, c->n);
-      names_mark(x, conjunct_expr(c->value));
-      names_mark(x, c->fallback);
-      return;
-    }
-    default: return;
+  case IR_VERTEX:
+    if (!vertex_is_data(IR_AS(Vertex, v)))
+      conjuncts_each(IR_AS(Vertex, v)->conjuncts.at, IR_AS(Vertex, v)->conjuncts.n, mark_conjunct, &(MarkConjuncts){x});
+    return;
+  case IR_GROUP:
+    conjuncts_each(IR_AS(IrGroup, v)->at.at, IR_AS(IrGroup, v)->at.n, mark_conjunct, &(MarkConjuncts){x});
+    return;
+  case IR_LIST: mark_all(x, IR_AS(IrList, v)->elems, IR_AS(IrList, v)->n); return;
+  case IR_STRUCT: mark_all(x, IR_AS(IrStruct, v)->decls, IR_AS(IrStruct, v)->n); return;
+  case IR_FIELD_REF:
+  case IR_VALUE_REF: mark_label(x, IR_AS(IrRef, v)->label, NULL); return;
+  case IR_LET_REF: mark_label(x, IR_AS(IrRef, v)->label, IR_AS(IrRef, v)->x); return;
+  case IR_IMPORT_REF: mark_label(x, IR_AS(IrImport, v)->label, NULL); return;
+  case IR_SELECTOR:
+    names_mark(x, IR_AS(IrSelector, v)->x);
+    mark_label(x, IR_AS(IrSelector, v)->sel, NULL);
+    return;
+  case IR_INDEX:
+    names_mark(x, IR_AS(IrIndex, v)->x);
+    names_mark(x, IR_AS(IrIndex, v)->index);
+    return;
+  case IR_SLICE:
+    names_mark(x, IR_AS(IrSlice, v)->x);
+    names_mark(x, IR_AS(IrSlice, v)->lo);
+    names_mark(x, IR_AS(IrSlice, v)->hi);
+    return;
+  case IR_INTERPOLATION: mark_all(x, IR_AS(IrInterpolation, v)->parts, IR_AS(IrInterpolation, v)->n); return;
+  case IR_BOUND_EXPR:
+  case IR_UNARY:
+  case IR_OPEN:
+  case IR_ELLIPSIS:
+  case IR_IF: names_mark(x, IR_AS(IrUnary, v)->x); return;
+  case IR_BINARY:
+    names_mark(x, IR_AS(IrBinary, v)->x);
+    names_mark(x, IR_AS(IrBinary, v)->y);
+    return;
+  case IR_CALL:
+    names_mark(x, IR_AS(IrCall, v)->fun);
+    mark_all(x, IR_AS(IrCall, v)->args, IR_AS(IrCall, v)->n);
+    return;
+  case IR_DISJUNCTION_EXPR:
+    for (uint32_t i = 0; i < IR_AS(IrDisjunctionExpr, v)->n; i++) names_mark(x, IR_AS(IrDisjunctionExpr, v)->at[i].x);
+    return;
+  case IR_FIELD:
+  case IR_LET:
+  case IR_LET_CLAUSE:
+  case IR_TRY:
+    mark_label(x, IR_AS(IrField, v)->label, NULL);
+    names_mark(x, IR_AS(IrField, v)->value);
+    return;
+  case IR_PATTERN:
+    names_mark(x, IR_AS(IrPattern, v)->filter);
+    names_mark(x, IR_AS(IrPattern, v)->value);
+    return;
+  case IR_DYNAMIC:
+    names_mark(x, IR_AS(IrDynamic, v)->key);
+    names_mark(x, IR_AS(IrDynamic, v)->value);
+    return;
+  case IR_FOR: /* its source is not walked, as in cue */
+    mark_label(x, IR_AS(IrFor, v)->key, NULL);
+    mark_label(x, IR_AS(IrFor, v)->value, NULL);
+    return;
+  case IR_COMPREHENSION: {
+    IrComprehension *c = IR_AS(IrComprehension, v);
+    mark_all(x, c->clauses, c->n);
+    names_mark(x, conjunct_expr(c->value));
+    names_mark(x, c->fallback);
+    return;
+  }
+  default: return;
   }
 }
 
@@ -328,7 +330,9 @@ CueStr name_alias(Exporter *x, CueStr name) {
 ** that it stays the same wherever the package is written out. */
 static CueStr mangled(Exporter *x, CueStr name, CueStr package) {
   CueStr digest, hex;
-  if (!package.n || cue_str_is(package, "_") || cue_str_eq(package, x->package) || !cue_digest(x->a, "md5", package, &digest)) return name;
+  if (!package.n || cue_str_is(package, "_") || cue_str_eq(package, x->package) ||
+      !cue_digest(x->a, "md5", package, &digest))
+    return name;
   hex = cue_hex(x->a, cue_str_sub(digest, 0, 4));
   CueBuf b = cue_buf(x->a);
   cue_buf_str(&b, name);
@@ -345,11 +349,11 @@ CueStr name_of_label(Exporter *x, Label l) {
 
 Ast *label_syntax(Exporter *x, Label l) {
   switch (label_kind(l)) {
-    case LABEL_INT: return tree_lit(x->a, TOK_INT, name_of_label(x, l));
-    case LABEL_DEF:
-    case LABEL_HIDDEN:
-    case LABEL_HIDDEN_DEF: return tree_ident(x->a, name_of_label(x, l));
-    default: return tree_string_label(x->a, label_name(x->e->labels, l));
+  case LABEL_INT: return tree_lit(x->a, TOK_INT, name_of_label(x, l));
+  case LABEL_DEF:
+  case LABEL_HIDDEN:
+  case LABEL_HIDDEN_DEF: return tree_ident(x->a, name_of_label(x, l));
+  default: return tree_string_label(x->a, label_name(x->e->labels, l));
   }
 }
 
@@ -398,7 +402,8 @@ static void file_part(void *arg, const Conjunct *c) {
   const Ast *src = c->x->src;
   if (!src || src->kind != AST_FILE) return;
   for (uint32_t i = 0; i < src->u.list.n; i++)
-    if (src->u.list.at[i]->kind == AST_PACKAGE && !cue_str_is(src->u.list.at[i]->u.text, "_")) p->package = src->u.list.at[i]->u.text;
+    if (src->u.list.at[i]->kind == AST_PACKAGE && !cue_str_is(src->u.list.at[i]->u.text, "_"))
+      p->package = src->u.list.at[i]->u.text;
   if (!p->docs) return;
   CommentGroup *docs, *rest;
   docs_of_file(p->a, src, &docs, &rest);
@@ -488,7 +493,8 @@ Ast *cue_export_value(Eval *e, CueArena *a, Vertex *v, const ExportOptions *opt)
 }
 
 static bool is_def_name(const Ast *n) {
-  return n->kind == AST_IDENT && (cue_str_has_prefix(n->u.text, CUE_STR("#")) || cue_str_has_prefix(n->u.text, CUE_STR("_#")));
+  return n->kind == AST_IDENT &&
+         (cue_str_has_prefix(n->u.text, CUE_STR("#")) || cue_str_has_prefix(n->u.text, CUE_STR("_#")));
 }
 
 static bool refers_to_definition(const Ast *n) {

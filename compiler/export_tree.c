@@ -202,33 +202,33 @@ CueStr import_qualifier(CueStr path) {
 void tree_set_rel(Ast *n, CueRel rel) {
   for (;;) {
     switch ((AstKind)n->kind) {
-      case AST_FIELD: n = n->u.field.label; continue;
-      case AST_EMBED: n = n->u.x; continue;
-      case AST_BINARY:
-      case AST_INDEX: n = n->u.binary.x; continue;
-      case AST_SELECTOR: n = n->u.sel.x; continue;
-      case AST_SLICE: n = n->u.slice.x; continue;
-      case AST_CALL: n = n->u.call.fun; continue;
-      case AST_POSTFIX: n = n->u.unary.x; continue;
-      case AST_ALIAS: n = n->u.alias.ident; continue;
-      case AST_INTERPOLATION:
-        if (!n->u.list.n) return;
+    case AST_FIELD: n = n->u.field.label; continue;
+    case AST_EMBED: n = n->u.x; continue;
+    case AST_BINARY:
+    case AST_INDEX: n = n->u.binary.x; continue;
+    case AST_SELECTOR: n = n->u.sel.x; continue;
+    case AST_SLICE: n = n->u.slice.x; continue;
+    case AST_CALL: n = n->u.call.fun; continue;
+    case AST_POSTFIX: n = n->u.unary.x; continue;
+    case AST_ALIAS: n = n->u.alias.ident; continue;
+    case AST_INTERPOLATION:
+      if (!n->u.list.n) return;
+      n = n->u.list.at[0];
+      continue;
+    case AST_COMPREHENSION:
+      if (!n->u.comp.clauses.n) return;
+      n = n->u.comp.clauses.at[0];
+      continue;
+    case AST_STRUCT:
+      if (!n->open && n->u.list.n) { /* without a brace it begins with its first declaration */
         n = n->u.list.at[0];
         continue;
-      case AST_COMPREHENSION:
-        if (!n->u.comp.clauses.n) return;
-        n = n->u.comp.clauses.at[0];
-        continue;
-      case AST_STRUCT:
-        if (!n->open && n->u.list.n) { /* without a brace it begins with its first declaration */
-          n = n->u.list.at[0];
-          continue;
-        }
-        n->open = cue_pos_with_rel(n->open, rel);
-        return;
-      case AST_LIST:
-      case AST_PAREN: n->open = cue_pos_with_rel(n->open, rel); return;
-      default: n->pos = cue_pos_with_rel(n->pos, rel); return;
+      }
+      n->open = cue_pos_with_rel(n->open, rel);
+      return;
+    case AST_LIST:
+    case AST_PAREN: n->open = cue_pos_with_rel(n->open, rel); return;
+    default: n->pos = cue_pos_with_rel(n->pos, rel); return;
     }
   }
 }

@@ -9,7 +9,9 @@
 
 /* ---- scalars ---- */
 
-typedef struct { const Ast *lit; } FindLiteral;
+typedef struct {
+  const Ast *lit;
+} FindLiteral;
 
 static void find_literal(void *arg, const Conjunct *c) {
   FindLiteral *f = arg;
@@ -19,7 +21,9 @@ static void find_literal(void *arg, const Conjunct *c) {
 static Ast *bytes_or_string(Exporter *x, CueStr s, bool bytes) {
   bool lines = false;
   for (size_t i = 0; i < s.n; i++) lines |= s.s[i] == '\n';
-  CueQuoteForm form = bytes ? (lines ? CUE_QUOTE_MULTILINE_BYTES : CUE_QUOTE_BYTES) : lines ? CUE_QUOTE_MULTILINE_STRING : CUE_QUOTE_STRING;
+  CueQuoteForm form = bytes   ? (lines ? CUE_QUOTE_MULTILINE_BYTES : CUE_QUOTE_BYTES)
+                      : lines ? CUE_QUOTE_MULTILINE_STRING
+                              : CUE_QUOTE_STRING;
   return tree_lit(x->a, TOK_STRING, cue_literal_quote(x->a, s, form, (int)x->stack.n));
 }
 
@@ -34,7 +38,8 @@ static Ast *number(Exporter *x, CueValue v) {
 
 static Ast *scalar(Exporter *x, CueValue v, const Conjunct *from, uint32_t n) {
   if (v.kind == CUE_NULL) return tree_lit(x->a, TOK_NULL, CUE_STR("null"));
-  if (v.kind == CUE_BOOL) return v.as.b ? tree_lit(x->a, TOK_TRUE, CUE_STR("true")) : tree_lit(x->a, TOK_FALSE, CUE_STR("false"));
+  if (v.kind == CUE_BOOL)
+    return v.as.b ? tree_lit(x->a, TOK_TRUE, CUE_STR("true")) : tree_lit(x->a, TOK_FALSE, CUE_STR("false"));
   FindLiteral f = {0};
   conjuncts_each(from, n, find_literal, &f);
   if (f.lit) return tree_lit(x->a, (Tok)f.lit->op, f.lit->u.text); /* 0x10 stays 0x10 */
@@ -110,18 +115,18 @@ static Ast *disjunction(Exporter *x, const IrDisjunction *d) {
 Ast *export_value(Exporter *x, Ir *v, const Conjunct *from, uint32_t n) {
   if (x->opt->take_defaults) v = value_default(x->e, v);
   switch (v->kind) {
-    case IR_BOTTOM: return bottom(x, IR_AS(Bottom, v));
-    case IR_SCALAR: return scalar(x, IR_AS(IrScalar, v)->v, from, n);
-    case IR_TOP: return tree_ident(x->a, CUE_STR("_"));
-    case IR_TYPE: return tree_ident(x->a, cue_kinds_text(x->a, IR_AS(IrType, v)->kinds));
-    case IR_BOUND: return tree_unary(x->a, (Tok)v->op, export_value(x, IR_AS(IrBound, v)->value, NULL, 0));
-    case IR_BUILTIN: return builtin(x, IR_AS(IrBuiltin, v));
-    case IR_VALIDATOR: return validator(x, IR_AS(IrValidator, v));
-    case IR_CONJUNCTION: return export_conjunction(x, IR_AS(IrJunction, v));
-    case IR_DISJUNCTION: return disjunction(x, IR_AS(IrDisjunction, v));
-    case IR_NODE_LINK: return export_value(x, (Ir *)IR_AS(IrNodeLink, v)->node, from, n);
-    case IR_VERTEX: return export_vertex(x, IR_AS(Vertex, v));
-    default: return tree_ident(x->a, CUE_STR("_"));
+  case IR_BOTTOM: return bottom(x, IR_AS(Bottom, v));
+  case IR_SCALAR: return scalar(x, IR_AS(IrScalar, v)->v, from, n);
+  case IR_TOP: return tree_ident(x->a, CUE_STR("_"));
+  case IR_TYPE: return tree_ident(x->a, cue_kinds_text(x->a, IR_AS(IrType, v)->kinds));
+  case IR_BOUND: return tree_unary(x->a, (Tok)v->op, export_value(x, IR_AS(IrBound, v)->value, NULL, 0));
+  case IR_BUILTIN: return builtin(x, IR_AS(IrBuiltin, v));
+  case IR_VALIDATOR: return validator(x, IR_AS(IrValidator, v));
+  case IR_CONJUNCTION: return export_conjunction(x, IR_AS(IrJunction, v));
+  case IR_DISJUNCTION: return disjunction(x, IR_AS(IrDisjunction, v));
+  case IR_NODE_LINK: return export_value(x, (Ir *)IR_AS(IrNodeLink, v)->node, from, n);
+  case IR_VERTEX: return export_vertex(x, IR_AS(Vertex, v));
+  default: return tree_ident(x->a, CUE_STR("_"));
   }
 }
 
@@ -156,11 +161,11 @@ static bool has_hidden_arcs(const Exporter *x, const Vertex *v) {
 
 static bool label_shown(Exporter *x, Label l, bool regular) {
   switch (label_kind(l)) {
-    case LABEL_STRING: return regular;
-    case LABEL_DEF: return x->opt->show_definitions;
-    case LABEL_HIDDEN:
-    case LABEL_HIDDEN_DEF: return x->opt->show_hidden && cue_str_eq(label_package(x->e->labels, l), x->package);
-    default: return false;
+  case LABEL_STRING: return regular;
+  case LABEL_DEF: return x->opt->show_definitions;
+  case LABEL_HIDDEN:
+  case LABEL_HIDDEN_DEF: return x->opt->show_hidden && cue_str_eq(label_package(x->e->labels, l), x->package);
+  default: return false;
   }
 }
 
@@ -185,18 +190,16 @@ static Ast *struct_syntax(Exporter *x, Vertex *v, const AstList *attrs) {
   Ast *s = frame_top(x)->scope, *list = NULL;
   bool regular = true;
   switch (v->base->kind) {
-    case IR_STRUCT_MARK: break;
-    case IR_LIST_MARK: /* lists may be long: they come last */
-      regular = false;
-      list = list_syntax(x, v);
-      break;
-    case IR_BOTTOM:
-      for (uint32_t i = 0; i < v->arcs.n && !list; i++)
-        if (label_is_int(v->arcs.at[i]->label)) list = list_syntax(x, v);
-      break;
-    default:
-      regular = false;
-      tree_add(x->a, s, export_value(x, v->base, NULL, 0));
+  case IR_STRUCT_MARK: break;
+  case IR_LIST_MARK: /* lists may be long: they come last */
+    regular = false;
+    list = list_syntax(x, v);
+    break;
+  case IR_BOTTOM:
+    for (uint32_t i = 0; i < v->arcs.n && !list; i++)
+      if (label_is_int(v->arcs.at[i]->label)) list = list_syntax(x, v);
+    break;
+  default: regular = false; tree_add(x->a, s, export_value(x, v->base, NULL, 0));
   }
   for (uint32_t i = 0; i < attrs->n; i++) tree_add(x->a, s, attrs->at[i]);
   Vertex **arcs;
@@ -213,7 +216,10 @@ static Ast *struct_syntax(Exporter *x, Vertex *v, const AstList *attrs) {
 
 /* ---- vertices ---- */
 
-typedef struct { CueArena *a; CUE_VEC(Conjunct) at; } Leaves;
+typedef struct {
+  CueArena *a;
+  CUE_VEC(Conjunct) at;
+} Leaves;
 
 static void mark_leaf_lets(void *arg, const Conjunct *c) { frame_mark_lets(arg, conjunct_expr(c->x)); }
 
@@ -230,7 +236,8 @@ static Ast *as_written(Exporter *x, Vertex *v) {
   for (uint32_t i = 1; i < l.at.n; i++) {
     Conjunct c = l.at.at[i];
     uint32_t k = i;
-    for (; k && leaf_cmp(x->e, conjunct_expr(c.x), conjunct_expr(l.at.at[k - 1].x)) < 0; k--) l.at.at[k] = l.at.at[k - 1];
+    for (; k && leaf_cmp(x->e, conjunct_expr(c.x), conjunct_expr(l.at.at[k - 1].x)) < 0; k--)
+      l.at.at[k] = l.at.at[k - 1];
     l.at.at[k] = c;
   }
   Ast *out = NULL;
@@ -245,16 +252,17 @@ static Ast *vertex_syntax(Exporter *x, Vertex *v, const AstList *attrs) {
   if (!v->base) return NULL;
   bool composite = attrs->n || has_hidden_arcs(x, v);
   switch (v->base->kind) {
-    case IR_STRUCT_MARK: return struct_syntax(x, v, attrs);
-    case IR_LIST_MARK: return composite ? struct_syntax(x, v, attrs) : list_syntax(x, v);
-    case IR_BOTTOM: {
-      const Bottom *b = IR_AS(Bottom, v->base);
-      if (v->arc_type == ARC_OPTIONAL) return NULL;
-      if (x->opt->show_errors && b->child_error)
-        return v->arcs.n && label_is_int(v->arcs.at[0]->label) && !composite ? list_syntax(x, v) : struct_syntax(x, v, attrs);
-      return !bottom_incomplete(b) || !v->conjuncts.n ? bottom(x, b) : NULL;
-    }
-    default: return composite ? struct_syntax(x, v, attrs) : export_value(x, v->base, v->conjuncts.at, v->conjuncts.n);
+  case IR_STRUCT_MARK: return struct_syntax(x, v, attrs);
+  case IR_LIST_MARK: return composite ? struct_syntax(x, v, attrs) : list_syntax(x, v);
+  case IR_BOTTOM: {
+    const Bottom *b = IR_AS(Bottom, v->base);
+    if (v->arc_type == ARC_OPTIONAL) return NULL;
+    if (x->opt->show_errors && b->child_error)
+      return v->arcs.n && label_is_int(v->arcs.at[0]->label) && !composite ? list_syntax(x, v)
+                                                                           : struct_syntax(x, v, attrs);
+    return !bottom_incomplete(b) || !v->conjuncts.n ? bottom(x, b) : NULL;
+  }
+  default: return composite ? struct_syntax(x, v, attrs) : export_value(x, v->base, v->conjuncts.at, v->conjuncts.n);
   }
 }
 

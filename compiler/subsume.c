@@ -7,7 +7,9 @@
 */
 #include "compiler/export.h"
 
-typedef struct { Eval *e; } Subsume;
+typedef struct {
+  Eval *e;
+} Subsume;
 
 static bool subsume_values(Subsume *s, Ir *x, Ir *y);
 
@@ -30,7 +32,8 @@ Vertex *vertex_implied(Eval *e, Vertex *v, Label l) {
         vertex_add_conjunct(e, arc, c);
       }
     }
-    if (!arc->conjuncts.n && v->has_ellipsis) vertex_add_conjunct(e, arc, conjunct_make(e, NULL, &e->top, (CloseInfo){0}));
+    if (!arc->conjuncts.n && v->has_ellipsis)
+      vertex_add_conjunct(e, arc, conjunct_make(e, NULL, &e->top, (CloseInfo){0}));
   }
   cue_finalize(e, arc);
   return arc;
@@ -48,33 +51,32 @@ static bool subsume_bound(Subsume *s, IrBound *x, Ir *y) {
   if (!ir_is_concrete(b->value)) return false;
   Tok test = TOK_EOF; /* how the bounds must compare */
   switch (x->op) {
-    case TOK_GTR:
-      if (b->op == TOK_GEQ) test = TOK_LSS;
-      if (b->op == TOK_GTR) test = TOK_LEQ;
-      break;
-    case TOK_GEQ:
-      if (b->op == TOK_GEQ || b->op == TOK_GTR) test = TOK_LEQ;
-      break;
-    case TOK_LSS:
-      if (b->op == TOK_LEQ) test = TOK_GTR;
-      if (b->op == TOK_LSS) test = TOK_GEQ;
-      break;
-    case TOK_LEQ:
-      if (b->op == TOK_LEQ || b->op == TOK_LSS) test = TOK_GEQ;
-      break;
-    case TOK_NEQ:
-      if (b->op == TOK_NEQ) test = TOK_EQL;
-      if (b->op == TOK_GEQ) test = TOK_LSS;
-      if (b->op == TOK_GTR) test = TOK_LEQ;
-      if (b->op == TOK_LSS) test = TOK_GEQ;
-      if (b->op == TOK_LEQ) test = TOK_GTR;
-      break;
-    case TOK_MAT:
-    case TOK_NMAT: /* the same expression: no language inclusion */
-      if (b->op == x->op) test = TOK_EQL;
-      break;
-    default:
-      break;
+  case TOK_GTR:
+    if (b->op == TOK_GEQ) test = TOK_LSS;
+    if (b->op == TOK_GTR) test = TOK_LEQ;
+    break;
+  case TOK_GEQ:
+    if (b->op == TOK_GEQ || b->op == TOK_GTR) test = TOK_LEQ;
+    break;
+  case TOK_LSS:
+    if (b->op == TOK_LEQ) test = TOK_GTR;
+    if (b->op == TOK_LSS) test = TOK_GEQ;
+    break;
+  case TOK_LEQ:
+    if (b->op == TOK_LEQ || b->op == TOK_LSS) test = TOK_GEQ;
+    break;
+  case TOK_NEQ:
+    if (b->op == TOK_NEQ) test = TOK_EQL;
+    if (b->op == TOK_GEQ) test = TOK_LSS;
+    if (b->op == TOK_GTR) test = TOK_LEQ;
+    if (b->op == TOK_LSS) test = TOK_GEQ;
+    if (b->op == TOK_LEQ) test = TOK_GTR;
+    break;
+  case TOK_MAT:
+  case TOK_NMAT: /* the same expression: no language inclusion */
+    if (b->op == x->op) test = TOK_EQL;
+    break;
+  default: break;
   }
   return test != TOK_EOF && ir_binop_bool(s->e, (uint8_t)test, x->value, b->value);
 }
@@ -157,16 +159,14 @@ static bool subsume_vertices(Subsume *s, Vertex *x, Vertex *y) {
   if (!x->base || !y->base) return false;
   bool final = vertex_is_data(y);
   switch (x->base->kind) {
-    case IR_BOTTOM:
-      return false;
-    case IR_LIST_MARK:
-      return vertex_is_list(y) && subsume_lists(s, x, y);
-    case IR_STRUCT_MARK:
-      if (y->base->kind != IR_STRUCT_MARK) return false;
-      break;
-    default:
-      if (!subsume_values(s, x->base, vertex_value(y))) return false;
-      if (final) return true; /* embedded scalars of schemas may have fields beside */
+  case IR_BOTTOM: return false;
+  case IR_LIST_MARK: return vertex_is_list(y) && subsume_lists(s, x, y);
+  case IR_STRUCT_MARK:
+    if (y->base->kind != IR_STRUCT_MARK) return false;
+    break;
+  default:
+    if (!subsume_values(s, x->base, vertex_value(y))) return false;
+    if (final) return true; /* embedded scalars of schemas may have fields beside */
   }
   return subsume_arcs(s, x, y) && subsume_patterns(s, x, y);
 }
@@ -219,46 +219,34 @@ static bool subsume_values(Subsume *s, Ir *x, Ir *y) {
   if (x == y) return true;
   y = value_default(s->e, y);
   switch (y->kind) {
-    case IR_BOTTOM:
-      return !bottom_incomplete(IR_AS(Bottom, y));
-    case IR_VERTEX:
-      if (x->kind == IR_VERTEX) return subsume_vertices(s, IR_AS(Vertex, x), IR_AS(Vertex, y));
-      y = vertex_value(vertex_deref(IR_AS(Vertex, y)));
-      if (y->kind != IR_VERTEX) return subsume_values(s, x, y);
-      break;
-    case IR_CONJUNCTION:
-      if (x->kind != IR_CONJUNCTION) return any_of(s, x, IR_AS(IrJunction, y)->at, IR_AS(IrJunction, y)->n);
-      break;
-    case IR_DISJUNCTION:
-      if (x->kind != IR_DISJUNCTION) return all_of(s, x, IR_AS(IrDisjunction, y)->at, IR_AS(IrDisjunction, y)->n);
-      break;
-    default:
-      break;
+  case IR_BOTTOM: return !bottom_incomplete(IR_AS(Bottom, y));
+  case IR_VERTEX:
+    if (x->kind == IR_VERTEX) return subsume_vertices(s, IR_AS(Vertex, x), IR_AS(Vertex, y));
+    y = vertex_value(vertex_deref(IR_AS(Vertex, y)));
+    if (y->kind != IR_VERTEX) return subsume_values(s, x, y);
+    break;
+  case IR_CONJUNCTION:
+    if (x->kind != IR_CONJUNCTION) return any_of(s, x, IR_AS(IrJunction, y)->at, IR_AS(IrJunction, y)->n);
+    break;
+  case IR_DISJUNCTION:
+    if (x->kind != IR_DISJUNCTION) return all_of(s, x, IR_AS(IrDisjunction, y)->at, IR_AS(IrDisjunction, y)->n);
+    break;
+  default: break;
   }
   switch (x->kind) {
-    case IR_TOP:
-      return true;
-    case IR_TYPE:
-      return (ir_kinds(y) & ~IR_AS(IrType, x)->kinds) == 0;
-    case IR_BOUND:
-      return subsume_bound(s, IR_AS(IrBound, x), y);
-    case IR_VALIDATOR:
-      return !validator_run(s->e, IR_AS(IrValidator, x), y);
-    case IR_SCALAR:
-      return y->kind == IR_SCALAR && subsume_scalar(IR_AS(IrScalar, x)->v, IR_AS(IrScalar, y)->v);
-    case IR_VERTEX: {
-      Ir *v = vertex_value(vertex_deref(IR_AS(Vertex, x)));
-      return v->kind != IR_VERTEX && subsume_values(s, v, y);
-    }
-    case IR_CONJUNCTION:
-      return subsume_conjunction(s, IR_AS(IrJunction, x), y);
-    case IR_DISJUNCTION:
-      return subsume_disjunction(s, IR_AS(IrDisjunction, x), y);
-    default:
-      return false;
+  case IR_TOP: return true;
+  case IR_TYPE: return (ir_kinds(y) & ~IR_AS(IrType, x)->kinds) == 0;
+  case IR_BOUND: return subsume_bound(s, IR_AS(IrBound, x), y);
+  case IR_VALIDATOR: return !validator_run(s->e, IR_AS(IrValidator, x), y);
+  case IR_SCALAR: return y->kind == IR_SCALAR && subsume_scalar(IR_AS(IrScalar, x)->v, IR_AS(IrScalar, y)->v);
+  case IR_VERTEX: {
+    Ir *v = vertex_value(vertex_deref(IR_AS(Vertex, x)));
+    return v->kind != IR_VERTEX && subsume_values(s, v, y);
+  }
+  case IR_CONJUNCTION: return subsume_conjunction(s, IR_AS(IrJunction, x), y);
+  case IR_DISJUNCTION: return subsume_disjunction(s, IR_AS(IrDisjunction, x), y);
+  default: return false;
   }
 }
 
-bool cue_subsumes(Eval *e, Vertex *schema, Vertex *v) {
-  return subsume_vertices(&(Subsume){e}, schema, v);
-}
+bool cue_subsumes(Eval *e, Vertex *schema, Vertex *v) { return subsume_vertices(&(Subsume){e}, schema, v); }

@@ -20,10 +20,10 @@
 typedef struct {
   const StructInfo *info;
   CuePos pos;
-  const CueSource *file;      /* of pos */
-  uint32_t place;             /* in Vertex.structs: breaks ties */
-  bool is_explicit;           /* an operand of & */
-  bool is_dynamic;            /* has a computed field that came to be */
+  const CueSource *file; /* of pos */
+  uint32_t place;        /* in Vertex.structs: breaks ties */
+  bool is_explicit;      /* an operand of & */
+  bool is_dynamic;       /* has a computed field that came to be */
 } Meta;
 
 typedef struct { /* which metas an IR node speaks of */
@@ -33,23 +33,27 @@ typedef struct { /* which metas an IR node speaks of */
 
 typedef struct {
   Label label;
-  CueStr name, package;       /* of what is not an int */
-  const Meta *meta;           /* the literal that placed it last */
-  CUE_VEC(uint32_t) out;      /* edges */
-  uint32_t index, low;        /* Tarjan's numbers, from 1; 0 is not seen */
+  CueStr name, package;  /* of what is not an int */
+  const Meta *meta;      /* the literal that placed it last */
+  CUE_VEC(uint32_t) out; /* edges */
+  uint32_t index, low;   /* Tarjan's numbers, from 1; 0 is not seen */
   uint32_t component;
   bool on_stack;
 } Node;
 
 typedef struct {
-  uint32_t first, n;          /* nodes, in Sort.members */
-  uint32_t waiting;           /* edges into it that are not walked yet */
+  uint32_t first, n; /* nodes, in Sort.members */
+  uint32_t waiting;  /* edges into it that are not walked yet */
 } Component;
 
 typedef CUE_VEC(uint32_t) Indices;
 typedef CUE_VEC(Label) Labels;
 
-typedef struct { const Ir *field; Labels labels; uint32_t used; } DynamicLabels;
+typedef struct {
+  const Ir *field;
+  Labels labels;
+  uint32_t used;
+} DynamicLabels;
 
 typedef struct {
   Eval *e;
@@ -58,13 +62,13 @@ typedef struct {
   Meta *metas;
   uint32_t nmetas;
   CUE_VEC(Node) nodes;
-  uint32_t *node_of;          /* hash of labels: index + 1 */
+  uint32_t *node_of; /* hash of labels: index + 1 */
   uint32_t node_mask;
   CUE_VEC(Owner) owners;
-  uint32_t *owner_of;         /* hash of pointers: index + 1 */
+  uint32_t *owner_of; /* hash of pointers: index + 1 */
   uint32_t owner_mask;
   CUE_VEC(DynamicLabels) dynamic;
-  uint64_t *edges;            /* hash set of (from, to), as from << 32 | to, plus one */
+  uint64_t *edges; /* hash set of (from, to), as from << 32 | to, plus one */
   uint32_t nedges, edge_mask;
   Indices members;
   CUE_VEC(Component) components;
@@ -312,7 +316,9 @@ static void chain_literal(Sort *s, Meta *m, Indices *front) {
   }
 }
 
-typedef struct { Indices metas; } Batch; /* literals that stand side by side, as often as they were added */
+typedef struct {
+  Indices metas;
+} Batch; /* literals that stand side by side, as often as they were added */
 
 static bool batch_explicit(const Sort *s, const Batch *b) {
   return b->metas.n > 1 || (b->metas.n == 1 && s->metas[b->metas.at[0]].is_explicit);
@@ -323,7 +329,8 @@ typedef CUE_VEC(Batch) Batches;
 static void batches_add(Sort *s, Batches *bs, Batch b) {
   if (!b.metas.n) return;
   Batch *prev = bs->n ? &bs->at[bs->n - 1] : NULL;
-  if (prev && batch_explicit(s, &b) && batch_explicit(s, prev) && s->metas[b.metas.at[0]].file == s->metas[prev->metas.at[0]].file) {
+  if (prev && batch_explicit(s, &b) && batch_explicit(s, prev) &&
+      s->metas[b.metas.at[0]].file == s->metas[prev->metas.at[0]].file) {
     for (uint32_t i = 0; i < b.metas.n; i++) cue_push(s->a, &prev->metas, b.metas.at[i]);
     return;
   }
@@ -412,7 +419,9 @@ static void sort_members(Sort *s, uint32_t *at, uint32_t n) { /* heap sort: qsor
 
 /* Tarjan's algorithm with a stack of its own: a chain of fields is as long as the struct. */
 static void find_components(Sort *s) {
-  typedef struct { uint32_t node, next; } Frame;
+  typedef struct {
+    uint32_t node, next;
+  } Frame;
   CUE_VEC(Frame) frames = {0};
   Indices stack = {0};
   uint32_t counter = 0;
@@ -459,7 +468,10 @@ static void find_components(Sort *s) {
   }
 }
 
-typedef struct { Sort *s; Indices at; } Ready; /* a heap of components, least first */
+typedef struct {
+  Sort *s;
+  Indices at;
+} Ready; /* a heap of components, least first */
 
 static bool ready_less(const Ready *r, uint32_t x, uint32_t y) {
   const Sort *s = r->s;
