@@ -290,6 +290,7 @@ static const CueCallOps call_ops = {
 /* A message of its own for an argument, instead of the general one. */
 static Bottom *arg_incomplete(Eval *e, const IrBuiltin *b, Ir *x) {
   Bottom *why = bottom_f(e, BOTTOM_INCOMPLETE, "non-concrete value %k", ir_kinds(x));
+  err_add_ir(e, why->errs[0], x);
   return bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b)));
 }
 
@@ -501,9 +502,9 @@ Ir *eval_call(Eval *e, IrCall *x, Flags f) {
     }
     call.builtin = v->builtin;
   } else {
-    if (ir_is_error(fun)) return fun;
-    if (!ir_is_concrete(fun) && (ir_kinds(fun) & CUE_FUNC)) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(x->fun), "cannot call non-concrete value %v (type %k)", x->fun, ir_kinds(fun));
-    else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot call non-function %v (type %k)", x->fun, ir_kinds(fun));
+    unsigned kinds = ir_is_error(fun) ? 0 : ir_kinds(fun);
+    if (kinds & CUE_FUNC && !ir_is_concrete(fun)) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(x->fun), "cannot call non-concrete value %v (type %k)", x->fun, kinds);
+    else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot call non-function %v (type %k)", x->fun, kinds);
     return NULL;
   }
 

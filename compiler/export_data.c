@@ -47,6 +47,16 @@ static CueValue data_incomplete(Data *d, Ir *x) {
   return data_fail(d, bottom_new(d->e, BOTTOM_INCOMPLETE, err));
 }
 
+/* A function is complete and yet no data; what names it is what cue has for it. */
+static CueValue data_function(Data *d, Vertex *v, Ir *x) {
+  CueBuf text = cue_buf(d->a), quoted = cue_buf(d->a);
+  ir_text(&text, d->e->ctx, x);
+  cue_emit_json_string(&quoted, cue_buf_done(&text), false);
+  Err *err = err_new(d->e, 0, "cannot convert value %S of type *adt.Builtin to JSON", cue_buf_done(&quoted));
+  err->node = v;
+  return data_fail(d, bottom_new(d->e, BOTTOM_EVAL, err));
+}
+
 typedef struct {
   Eval *e;
   Err *err;
@@ -108,6 +118,7 @@ static CueValue data_vertex(Data *d, Vertex *v) {
     if (IR_AS(Vertex, x)->base->kind == IR_LIST_MARK) return data_list(d, IR_AS(Vertex, x));
     if (IR_AS(Vertex, x)->base->kind == IR_STRUCT_MARK) return data_struct(d, IR_AS(Vertex, x));
     return data_incomplete(d, x);
+  case IR_BUILTIN: return data_function(d, v, x);
   default: return data_incomplete(d, x);
   }
 }
