@@ -79,7 +79,7 @@ static LoadConfig load_config(Run *r, const Plan *p) {
       .tags = f->at[FLAG_INJECT].texts.at,
       .ntags = f->at[FLAG_INJECT].texts.n,
       .tag_vars = flag_on(f, FLAG_INJECT_VARS),
-      .comments = p->mode == MODE_DEF || (p->mode == MODE_EXPORT && p->out.encoding == CUE_ENC_CUE),
+      .comments = p->mode == MODE_DEF || (p->mode == MODE_EXPORT && p->out.encoding == CUE_ENC_CUE) || flag_on(f, FLAG_ATTRIBUTES),
       .cache_dir = CUE_STR(""),
       .input = r->input,
       .has_input = r->has_input,
