@@ -214,7 +214,7 @@ static void load_pattern(Loader *l, CueStr pattern, CueStr name, PkgList *out) {
   CueStr dir = path_join(l->a, l->cfg->cwd, pattern_dir(l, pattern));
   bool inside =
       cue_str_has_prefix(dir, l->root) && (dir.n == l->root.n || cue_str_is(l->root, "/") || dir.s[l->root.n] == '/');
-  if (path_is_local(pattern) && inside) walk(&w, dir, true);
+  if (path_is_local(pattern) && inside && fs_is_dir(&l->fs, dir)) walk(&w, dir, true);
   if (!w.pkgs.n) {
     unmatched(l, pattern, out);
   } else if (w.errors.n) {
