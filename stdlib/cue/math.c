@@ -26,7 +26,8 @@ static CueNumErr to_precision(CueCall *c, const CueNum *x, const CueNum **out) {
 static CueValue rounded(CueCall *c, CueRounding how) {
   const CueNum *x = cue_arg_num(c, 0);
   if (!cue_num_is_finite(x)) return cue_int(0);
-  return cue_int_num(cue_num_round_int(c->a, x, how));
+  x = cue_num_round_int(c->a, x, how);
+  return cue_num_sign(x) == 0 ? cue_int(0) : cue_int_num(x); /* an int of Go has no -0 */
 }
 
 /* Floor and Ceil go through a quantize that fails beyond 34 digits; cue then says 0. */
@@ -34,7 +35,7 @@ static CueValue rounded_in_precision(CueCall *c, CueRounding how) {
   const CueNum *x = cue_arg_num(c, 0);
   if (!cue_num_is_finite(x)) return cue_int(0);
   x = cue_num_round_int(c->a, x, how);
-  return cue_num_digits(x) > PRECISION ? cue_int(0) : cue_int_num(x);
+  return cue_num_sign(x) == 0 || cue_num_digits(x) > PRECISION ? cue_int(0) : cue_int_num(x);
 }
 
 static CueValue math_floor(CueCall *c) { return rounded_in_precision(c, CUE_ROUND_FLOOR); }
