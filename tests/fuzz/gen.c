@@ -450,6 +450,69 @@ static void d_builtin(Gen *g) {
   g->n++;
 }
 
+/* Definitions that extend each other, in each of the ways there are, and an instance. */
+static void d_chain(Gen *g) {
+  int i = g->next++;
+  put(g, "#A%d: {a: int, b?: string, n: {p: *1 | int, q?: int}%s}", i, PICK(g, "", "", ", ...", ", [=~\"^z\"]: int"));
+  line(g);
+  put(g, "#B%d: ", i);
+  switch (below(g, 5)) {
+  case 0: put(g, "#A%d & {c: *true | bool}", i); break;
+  case 1: put(g, "{#A%d, c: *true | bool}", i); break;
+  case 2: put(g, "{#A%d, n: r: 5}", i); break;
+  case 3: put(g, "#A%d & {b: *\"x\" | \"y\"}", i); break;
+  default: put(g, "{#A%d | {c: string}}", i);
+  }
+  line(g);
+  put(g, "i%d: #B%d & {%s%s%s%s}", i, i, PICK(g, "a: 1", "a: 1", "a: 2, b: \"y\""),
+      PICK(g, "", "", ", c: false", ", n: p: 3"), PICK(g, "", "", ", n: q: 1", ", z1: 4"),
+      PICK(g, "", "", "", "", "", "", "", ", n: w: 1", ", other: 2"));
+  if (chance(g, 30)) line(g), put(g, "j%d: i%d & {%s}", i, i, PICK(g, "a: 1", "n: q: 1", "y: 1", "b: string"));
+  if (chance(g, 30)) line(g), put(g, "k%d: i%d.n.%s", i, i, PICK(g, "p", "q", "zz"));
+}
+
+/* Disjunctions of structs with defaults inside and outside, narrowed in several steps. */
+static void d_choices(Gen *g) {
+  int i = g->next++;
+  static const char *const arms[] = {"{a: 1}",
+                                     "{a: *1 | 2}",
+                                     "{b: 1}",
+                                     "{a: int, b: *3 | int}",
+                                     "{a: >0, c?: int}",
+                                     "{a: {x: 1} | {y: 2}}",
+                                     "close({a: int})",
+                                     "{a: 1, d: e: 2}",
+                                     "int",
+                                     "null",
+                                     "[...int]"};
+  put(g, "c%d: ", i);
+  for (int k = 0, n = 2 + below(g, 3); k < n; k++)
+    put(g, "%s%s%s", k ? " | " : "", chance(g, 30) ? "*" : "", arms[below(g, (int)(sizeof arms / sizeof *arms))]);
+  for (int k = 0, n = below(g, 3); k < n; k++) {
+    line(g);
+    put(g, "c%d: %s", i,
+        PICK(g, "{a: _}", "{a: 1}", "{b: _}", "{...}", "{a: <5}", "_", "{d: _}", "{a: 1} | {b: 1}",
+             "*{a: 2} | {a: 1}"));
+  }
+  if (chance(g, 40)) line(g), put(g, "r%d: c%d.%s", i, i, PICK(g, "a", "b", "d.e"));
+}
+
+/* Fields added to structs from several places, by comprehensions and by name. */
+static void d_merge(Gen *g) {
+  int i = g->next++;
+  put(g, "o%d: {x: 1, y: {z: 2}}", i);
+  line(g);
+  put(g, "o%d: %s", i,
+      PICK(g, "y: w: x", "y: {z: int, v: z + 1}", "{if x == 1 {t: y.z}}", "{for k, v in y {\"\\(k)_\": v}}",
+           "{let L = y, u: L.z}"));
+  line(g);
+  put(g, "o%d: {%s}", i,
+      PICK(g, "[string]: _", "y: [string]: int", "s?: string", "\"\\(\"dyn\")\": x", "{e: 1}", "y: z: <5"));
+  if (chance(g, 50)) line(g), put(g, "m%d: {for k, v in o%d if (v & int) != _|_ {(k): v * 2}}", i, i);
+  if (chance(g, 30)) line(g), put(g, "n%d: [for k, v in o%d {k}]", i, i);
+  if (chance(g, 20)) line(g), put(g, "q%d: len(o%d)", i, i);
+}
+
 static void d_incomplete(Gen *g) {
   Name *x = declare(g, "w", T_COUNT);
   put(g, "%s: %s", x->name,
@@ -458,11 +521,12 @@ static void d_incomplete(Gen *g) {
 
 CueStr gen_program(CueArena *a, uint64_t seed) {
   static void (*const forms[])(Gen *) = {
-      d_plain,    d_plain,  d_plain,  d_two_conjuncts, d_two_conjuncts, d_default, d_default, d_definition, d_instance,
-      d_instance, d_struct, d_struct, d_union,         d_comprehension, d_pattern, d_cycle,   d_list,       d_builtin};
+      d_plain,    d_plain,    d_plain,  d_two_conjuncts, d_two_conjuncts, d_default,       d_default, d_definition,
+      d_instance, d_instance, d_struct, d_struct,        d_union,         d_comprehension, d_pattern, d_cycle,
+      d_list,     d_builtin,  d_chain,  d_chain,         d_choices,       d_choices,       d_merge,   d_merge};
   Gen g = {.out = cue_buf(a), .rng = (seed + 1) * 0x9e3779b97f4a7c15ULL};
   for (int i = 0; i < 4; i++) rnd(&g);
-  for (int i = 0, n = 2 + below(&g, 8); i < n; i++) {
+  for (int i = 0, n = 1 + below(&g, 5); i < n; i++) {
     if (chance(&g, 3))
       d_incomplete(&g);
     else
