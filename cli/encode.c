@@ -48,17 +48,10 @@ static bool put_toml(Encoder *e, Vertex *v, CueDiags *d) {
   return cue_emit_toml(e->to, data, &error) || cue_report(d, 0, "%.*s", CUE_FMT(error));
 }
 
-/* A string for text; for binary also bytes. */
 static bool put_raw(Encoder *e, Vertex *v, bool binary, CueDiags *d) {
-  CueValue data = cue_export_data(e->r->c->eval, e->r->a, v, d);
-  if (d->n) return false;
-  if (data.kind != CUE_STRING && !(binary && data.kind == CUE_BYTES)) {
-    CueBuf text = cue_buf(e->r->a);
-    ir_text(&text, e->r->c, vertex_value(vertex_deref(v)));
-    CueStr shown = cue_buf_done(&text);
-    return cue_report(d, 0, "cannot use value %.*s (type %s) as %s", CUE_FMT(shown), cue_kind_name(data.kind), binary ? "(string|bytes)" : "string");
-  }
-  cue_buf_str(e->to, cue_value_str(data));
+  CueStr text;
+  if (!cue_export_raw(e->r->c->eval, e->r->a, v, binary, &text, d)) return false;
+  cue_buf_str(e->to, text);
   if (!binary) cue_buf_ch(e->to, '\n');
   return true;
 }

@@ -210,10 +210,14 @@ static bool next_package(Plan *p, PlanValue *out) {
 static bool next_document(Plan *p, PlanValue *out, CueDiags *d) {
   CueContext *c = p->r->c;
   while (p->next_document == p->open.n) {
+    if (p->broken.n) {
+      *d = p->broken;
+      return false;
+    }
     if (p->next == p->documents.n) return false;
-    p->open = load_data(c, &p->load, &p->documents.at[p->next++], d);
+    p->broken = run_diags(p->r);
+    p->open = load_data(c, &p->load, &p->documents.at[p->next++], &p->broken);
     p->next_document = 0;
-    if (d->n) return false;
   }
   AstFile *f = p->open.at[p->next_document++];
   Instance *inst = cue_new(p->r->a, Instance);

@@ -32,6 +32,7 @@ typedef struct {
   bool begun;
   uint32_t next, next_document, next_expression;
   DataFiles open;           /* documents of the file being read */
+  CueDiags broken;          /* what is wrong with it after them */
   struct PlanValue *current;
 } Plan;
 

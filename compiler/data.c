@@ -328,8 +328,8 @@ DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, Cue
     return out;
   }
   DataExprs docs = {0};
-  if (!data_read(c, src, f->encoding, f->path, &docs, d)) return out;
-  const char *schema = schema_language(c->a, f, &docs);
+  bool whole = data_read(c, src, f->encoding, f->path, &docs, d);
+  const char *schema = whole ? schema_language(c->a, f, &docs) : NULL;
   if (schema) {
     cue_report(d, 0, "unsupported interpretation \"%s\"", schema);
     return out;

@@ -94,8 +94,8 @@ LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, u
 bool load_file_type(CueArena *a, CueStr scope, CueStr filename, LoadFile *out, CueStr *error);
 bool load_is_package(CueStr arg);
 
-/* The documents of a data file, each as a file of its own (fields of a struct, or one embedding). Empty with d filled
-** on error. */
+/* The documents of a data file, each as a file of its own (fields of a struct, or one embedding). On error d is
+** filled, and those before it are returned. */
 typedef CUE_VEC(AstFile *) DataFiles;
 DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, CueDiags *d);
 /* Adds a syntax tree to an instance as one more file, as if it had been given among its files. */
