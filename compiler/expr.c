@@ -264,7 +264,7 @@ Ir *eval_unify_node(Eval *e, Ir *x, Flags f) {
         /* A lookup counts as new structure. */
         if (e->ci.cycle != CYCLE_IS || label_is_let(v->label)) n->has_non_cycle = true;
         sched_process(n, COND_ARC_TYPE, RUN_YIELD);
-        if (n->disjuncts.n > 0) vertex_unify(e, n->node, (Flags){.cond = COND_ARC_TYPE, .mode = RUN_YIELD});
+        if (n->disjuncts.n > 0 || n->scalar_disjunction) vertex_unify(e, n->node, (Flags){.cond = COND_ARC_TYPE, .mode = RUN_YIELD});
         eval_restore(e);
       }
     }

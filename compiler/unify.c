@@ -429,7 +429,6 @@ static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeStat
     arc = vertex_new(e, state->node, l);
     arc->arc_type = ARC_PENDING;
     vertex_add_arc(e, v, arc);
-    found = arc;
     arc_state = vertex_state(e, arc);
   }
 
