@@ -75,8 +75,10 @@ static bool find_command(Run *r, int *argc, char **argv) {
     if (!sub && !help && cue_str_is(word, "help")) {
       help = true;
     } else if (!sub) {
-      if (help) cue_buf_f(r->err, "unknown help topic \"%.*s\"\n", CUE_FMT(word));
-      else cue_buf_f(r->err, "unknown command \"%.*s\" for \"%.*s\"\n", CUE_FMT(word), CUE_FMT(r->path));
+      if (help)
+        cue_buf_f(r->err, "unknown help topic \"%.*s\"\n", CUE_FMT(word));
+      else
+        cue_buf_f(r->err, "unknown command \"%.*s\" for \"%.*s\"\n", CUE_FMT(word), CUE_FMT(r->path));
       return false;
     } else {
       r->command = sub;
@@ -99,7 +101,13 @@ static int dispatch(Run *r, int argc, char **argv) {
 
 int cli_cue(int argc, char **argv, CueStr input, CueBuf *out, CueBuf *err) {
   CueArena *a = cue_arena_new();
-  Run r = {.a = a, .command = command_find(&cli_commands, CUE_STR("cue")), .path = CUE_STR("opm cue"), .input = input, .has_input = input.s != NULL, .out = out, .err = err};
+  Run r = {.a = a,
+           .command = command_find(&cli_commands, CUE_STR("cue")),
+           .path = CUE_STR("opm cue"),
+           .input = input,
+           .has_input = input.s != NULL,
+           .out = out,
+           .err = err};
   int code = dispatch(&r, argc, argv);
   cue_arena_free(a);
   return code;

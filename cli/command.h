@@ -48,15 +48,15 @@ typedef enum { FLAG_BOOL, FLAG_TEXT, FLAG_TEXTS /* may be repeated */ } FlagType
 typedef struct {
   FlagId id;
   FlagType type;
-  char letter;          /* 0 if it has only a name */
+  char letter; /* 0 if it has only a name */
   const char *name;
-  const char *preset;   /* value if not given: "true" for a bool that is on; NULL for none */
+  const char *preset; /* value if not given: "true" for a bool that is on; NULL for none */
   const char *help;
 } Flag;
 
 typedef struct {
   bool given, on;
-  CueStr text;          /* the last one given, or the preset; never NULL */
+  CueStr text; /* the last one given, or the preset; never NULL */
   CUE_VEC(CueStr) texts;
 } FlagValue;
 
@@ -69,7 +69,7 @@ typedef struct Run Run;
 typedef struct Command Command;
 struct Command {
   const char *name, *use, *summary;
-  const char *text;      /* paragraphs below the usage line; NULL for none */
+  const char *text; /* paragraphs below the usage line; NULL for none */
   const char *examples;
   const Flag *const *flags; /* groups, ended by NULL; each group is ended by a flag without name */
   const Command *commands;  /* subcommands, ended by one without name; NULL if it runs itself */

@@ -42,16 +42,19 @@ static EvalResult eval_check(Run *r, Encoder *e, const PlanValue *v, CueDiags *d
     *d = v->errors;
     return EVAL_ENDS;
   }
-  if (vertex_bottom(vertex_deref(v->value)) && !value_check(r, v->value, (ValidateOptions){.concrete = concrete, .final = true, .all_errors = true}, d))
+  if (vertex_bottom(vertex_deref(v->value)) &&
+      !value_check(r, v->value, (ValidateOptions){.concrete = concrete, .final = true, .all_errors = true}, d))
     return EVAL_ENDS;
-  if ((e->concrete || concrete) && !value_check(r, v->value, (ValidateOptions){.concrete = true, .final = true, .all_errors = true}, d))
+  if ((e->concrete || concrete) &&
+      !value_check(r, v->value, (ValidateOptions){.concrete = true, .final = true, .all_errors = true}, d))
     return EVAL_SKIPPED;
   return EVAL_SHOWN;
 }
 
 /* A bottom with what is wrong beside it. */
 static Ast *error_syntax(Run *r, const CueDiags *d) {
-  Ast *file = ast_new(r->a, AST_FILE, 0, 0), *embed = ast_new(r->a, AST_EMBED, 0, 0), *bottom = ast_new(r->a, AST_BOTTOM, cue_pos(0, CUE_REL_NOSPACE), 0);
+  Ast *file = ast_new(r->a, AST_FILE, 0, 0), *embed = ast_new(r->a, AST_EMBED, 0, 0),
+      *bottom = ast_new(r->a, AST_BOTTOM, cue_pos(0, CUE_REL_NOSPACE), 0);
   CueLineCol at = d->first->at.n ? cue_source_line(r->c->sources, d->first->at.at[0]) : (CueLineCol){0};
   CueStr place = at.line ? cue_strf(r->a, "%.*s:%u:%u: ", CUE_FMT(at.file), at.line, at.col) : CUE_STR("");
   CommentGroup *g = cue_new(r->a, CommentGroup);
@@ -111,7 +114,8 @@ bool run_eval(Run *r) {
 
 static void vet_document(Run *r, const PlanValue *v) {
   CueDiags wrong = run_diags(r);
-  if (!value_check(r, v->value, (ValidateOptions){.concrete = true, .final = true, .all_errors = true}, &wrong)) run_report(r, &wrong);
+  if (!value_check(r, v->value, (ValidateOptions){.concrete = true, .final = true, .all_errors = true}, &wrong))
+    run_report(r, &wrong);
 }
 
 /* Without -c incomplete values are only mentioned, once. */
@@ -119,11 +123,15 @@ static void vet_package(Run *r, const PlanValue *v, bool *mentioned) {
   CueDiags wrong = run_diags(r);
   bool given = r->flags.at[FLAG_CONCRETE].given;
   bool concrete = !given || flag_on(&r->flags, FLAG_CONCRETE);
-  if (value_check(r, v->value, (ValidateOptions){.concrete = concrete, .final = concrete, .all_errors = true}, &wrong)) return;
+  if (value_check(r, v->value, (ValidateOptions){.concrete = concrete, .final = concrete, .all_errors = true}, &wrong))
+    return;
   if (!given) {
     wrong = run_diags(r);
     if (value_check(r, v->value, (ValidateOptions){.all_errors = true}, &wrong)) {
-      if (!*mentioned) cue_buf_z(r->err, "some instances are incomplete; use the -c flag to show errors or -c=false to allow incomplete instances\n");
+      if (!*mentioned)
+        cue_buf_z(
+            r->err,
+            "some instances are incomplete; use the -c flag to show errors or -c=false to allow incomplete instances\n");
       *mentioned = true;
       r->failed = true;
       return;
@@ -143,8 +151,10 @@ bool run_vet(Run *r) {
     return run_report(r, &d);
   }
   while (plan_next(&p, &v, &d)) {
-    if (p.documents.n) vet_document(r, &v);
-    else vet_package(r, &v, &mentioned);
+    if (p.documents.n)
+      vet_document(r, &v);
+    else
+      vet_package(r, &v, &mentioned);
   }
   return d.n ? run_report(r, &d) : !r->failed;
 }

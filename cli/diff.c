@@ -83,8 +83,10 @@ static uint32_t anchors(CueArena *a, const Lines *x, const Lines *y, Pair **out)
     uint32_t lo = 0, hi = longest;
     while (lo < hi) {
       uint32_t mid = (lo + hi) / 2;
-      if (pairs[tail[mid]].y < pairs[i].y) lo = mid + 1;
-      else hi = mid;
+      if (pairs[tail[mid]].y < pairs[i].y)
+        lo = mid + 1;
+      else
+        hi = mid;
     }
     before[i] = lo ? tail[lo - 1] : 0;
     tail[lo] = i;
@@ -101,7 +103,7 @@ static uint32_t anchors(CueArena *a, const Lines *x, const Lines *y, Pair **out)
 
 typedef struct {
   CueBuf *out, text;
-  Pair from, count;  /* of the chunk being gathered */
+  Pair from, count; /* of the chunk being gathered */
 } Chunk;
 
 static void chunk_add(Chunk *c, char mark, const Lines *l, uint32_t from, uint32_t to) {
@@ -115,7 +117,8 @@ static void chunk_add(Chunk *c, char mark, const Lines *l, uint32_t from, uint32
 
 static void chunk_end(Chunk *c) {
   /* Lines are counted from one, but an empty side is shown as 0,0. */
-  cue_buf_f(c->out, "@@ -%u,%u +%u,%u @@\n", c->from.x + (c->count.x > 0), c->count.x, c->from.y + (c->count.y > 0), c->count.y);
+  cue_buf_f(c->out, "@@ -%u,%u +%u,%u @@\n", c->from.x + (c->count.x > 0), c->count.x, c->from.y + (c->count.y > 0),
+            c->count.y);
   cue_buf_str(c->out, cue_buf_done(&c->text));
   c->text.n = 0;
   c->count = (Pair){0, 0};
@@ -123,7 +126,8 @@ static void chunk_end(Chunk *c) {
 
 void diff_text(CueBuf *out, CueStr old_name, CueStr old, CueStr new_name, CueStr new) {
   if (cue_str_eq(old, new)) return;
-  cue_buf_f(out, "diff %.*s %.*s\n--- %.*s\n+++ %.*s\n", CUE_FMT(old_name), CUE_FMT(new_name), CUE_FMT(old_name), CUE_FMT(new_name));
+  cue_buf_f(out, "diff %.*s %.*s\n--- %.*s\n+++ %.*s\n", CUE_FMT(old_name), CUE_FMT(new_name), CUE_FMT(old_name),
+            CUE_FMT(new_name));
   Lines x = lines_of(out->a, old), y = lines_of(out->a, new);
   Pair *seq, done = {0, 0};
   uint32_t n = anchors(out->a, &x, &y, &seq);
@@ -131,7 +135,8 @@ void diff_text(CueBuf *out, CueStr old_name, CueStr old, CueStr new_name, CueStr
   for (uint32_t i = 0; i < n; i++) {
     if (seq[i].x < done.x) continue; /* matched by an earlier anchor */
     Pair start = seq[i], end = seq[i];
-    while (start.x > done.x && start.y > done.y && cue_str_eq(x.at[start.x - 1], y.at[start.y - 1])) start.x--, start.y--;
+    while (start.x > done.x && start.y > done.y && cue_str_eq(x.at[start.x - 1], y.at[start.y - 1]))
+      start.x--, start.y--;
     while (end.x < x.n && end.y < y.n && cue_str_eq(x.at[end.x], y.at[end.y])) end.x++, end.y++;
     chunk_add(&c, '-', &x, done.x, start.x);
     chunk_add(&c, '+', &y, done.y, start.y);

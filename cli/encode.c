@@ -70,7 +70,8 @@ static bool put_cue(Encoder *e, const PlanValue *v, CueDiags *d) {
       .expand_references = e->concrete,
       .package = v->is_root ? v->id : CUE_STR(""),
   };
-  Ast *file = schema ? cue_export_definition(r->c->eval, r->a, v->value, &opt) : cue_export_value(r->c->eval, r->a, v->value, &opt);
+  Ast *file = schema ? cue_export_definition(r->c->eval, r->a, v->value, &opt)
+                     : cue_export_value(r->c->eval, r->a, v->value, &opt);
   return encoder_syntax(e, file, CUE_STR(""), true, d);
 }
 
@@ -80,8 +81,12 @@ bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d) {
     return false;
   }
   CueStr other = e->p->out.interpretation;
-  if (other.n) return value_check(e->r, v->value, (ValidateOptions){.all_errors = true}, d) && cue_report(d, 0, "unsupported interpretation \"%.*s\"", CUE_FMT(other));
-  if (!value_check(e->r, v->value, (ValidateOptions){.concrete = e->concrete, .final = e->concrete, .all_errors = true}, d)) return false;
+  if (other.n)
+    return value_check(e->r, v->value, (ValidateOptions){.all_errors = true}, d) &&
+           cue_report(d, 0, "unsupported interpretation \"%.*s\"", CUE_FMT(other));
+  if (!value_check(e->r, v->value, (ValidateOptions){.concrete = e->concrete, .final = e->concrete, .all_errors = true},
+                   d))
+    return false;
   bool ok;
   switch (e->p->out.encoding) {
   case CUE_ENC_CUE: return put_cue(e, v, d);
@@ -131,6 +136,7 @@ bool encoder_syntax(Encoder *e, Ast *file, CueStr name, bool simplify, CueDiags 
 bool encoder_close(Encoder *e, CueDiags *d) {
   if (e->to != &e->file) return true;
   CueStr error;
-  if (write_file(e->r->a, e->p->out.path, cue_buf_done(&e->file), flag_on(&e->r->flags, FLAG_FORCE), &error)) return true;
+  if (write_file(e->r->a, e->p->out.path, cue_buf_done(&e->file), flag_on(&e->r->flags, FLAG_FORCE), &error))
+    return true;
   return cue_report(d, 0, "%.*s", CUE_FMT(error));
 }

@@ -7,11 +7,11 @@
 typedef struct {
   Run *r;
   Plan *p;
-  CueBuf *to;        /* stdout, or the text of a file */
+  CueBuf *to; /* stdout, or the text of a file */
   CueBuf file;
-  bool concrete;     /* the encoding has no way to say less */
-  bool spaces;       /* CUE is indented by four spaces */
-  bool begun;        /* something was encoded */
+  bool concrete; /* the encoding has no way to say less */
+  bool spaces;   /* CUE is indented by four spaces */
+  bool begun;    /* something was encoded */
 } Encoder;
 
 bool encoder_open(Encoder *e, Plan *p, CueDiags *d);

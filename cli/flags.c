@@ -13,7 +13,7 @@ typedef struct {
   const Command *c;
   int argc;
   char **argv;
-  int at;       /* next argument */
+  int at; /* next argument */
   Flags *out;
   CueStr *error;
 } Parser;
@@ -41,7 +41,8 @@ static bool fail(Parser *p, const char *fmt, ...) {
 
 /* The words Go takes for truth values. */
 static bool parse_bool(CueStr s, bool *on) {
-  static const char *const yes[] = {"1", "t", "T", "TRUE", "true", "True"}, *const no[] = {"0", "f", "F", "FALSE", "false", "False"};
+  static const char *const yes[] = {"1", "t", "T", "TRUE", "true", "True"}, *const no[] = {"0",     "f",     "F",
+                                                                                           "FALSE", "false", "False"};
   for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
     *on = cue_str_is(s, yes[i]);
     if (*on || cue_str_is(s, no[i])) return true;
@@ -55,7 +56,8 @@ static bool set(Parser *p, const Flag *f, CueStr value) {
   if (f->type == FLAG_BOOL) {
     if (parse_bool(value, &v->on)) return true;
     CueStr shown = f->letter ? cue_strf(p->a, "-%c, --%s", f->letter, f->name) : cue_strf(p->a, "--%s", f->name);
-    return fail(p, "invalid argument \"%.*s\" for \"%.*s\" flag: strconv.ParseBool: parsing \"%.*s\": invalid syntax", CUE_FMT(value), CUE_FMT(shown), CUE_FMT(value));
+    return fail(p, "invalid argument \"%.*s\" for \"%.*s\" flag: strconv.ParseBool: parsing \"%.*s\": invalid syntax",
+                CUE_FMT(value), CUE_FMT(shown), CUE_FMT(value));
   }
   v->text = value;
   if (f->type == FLAG_TEXTS) cue_push(p->a, &v->texts, value);
@@ -91,7 +93,8 @@ static bool parse_letters(Parser *p, CueStr arg) {
       continue;
     }
     if (rest.n) return set(p, f, rest);
-    if (p->at == p->argc) return fail(p, "flag needs an argument: '%c' in -%.*s", arg.s[i], CUE_FMT(cue_str_sub(arg, i, arg.n)));
+    if (p->at == p->argc)
+      return fail(p, "flag needs an argument: '%c' in -%.*s", arg.s[i], CUE_FMT(cue_str_sub(arg, i, arg.n)));
     return set(p, f, cue_str(p->argv[p->at++]));
   }
   return true;

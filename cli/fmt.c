@@ -14,7 +14,7 @@
 
 typedef struct {
   Run *r;
-  bool found;      /* a file that is not formatted */
+  bool found; /* a file that is not formatted */
 } Fmt;
 
 /* Formats one file. `name` is how messages show it, `shown` how --check and --diff do. */
@@ -25,7 +25,8 @@ static bool format_text(Fmt *f, CueStr path, CueStr name, CueStr shown, CueStr t
   CueSource *src = cue_source_add(r->c->sources, name, text);
   if (!src) return cue_report(d, 0, "%.*s: sources are larger than 512 MiB together", CUE_FMT(name));
   CueBuf out = cue_buf(r->a);
-  if (!cue_fmt_source(r->a, src, (CueFmtOptions){.simplify = flag_on(flags, FLAG_SIMPLIFY), .source = src}, &out, d)) return false;
+  if (!cue_fmt_source(r->a, src, (CueFmtOptions){.simplify = flag_on(flags, FLAG_SIMPLIFY), .source = src}, &out, d))
+    return false;
   CueStr formatted = cue_buf_done(&out);
   if (is_stdin && !diff && !check) cue_buf_str(r->out, formatted);
   if (cue_str_eq(formatted, text)) return true;
@@ -48,9 +49,12 @@ static bool format_path(Fmt *f, CueStr path, CueStr name, CueStr shown, CueDiags
   CueStr text, error;
   LoadFs fs = {.a = f->r->a};
   bool ok = true;
-  if (!cue_str_is(path, "-")) ok = fs_read(&fs, path, &text, &error);
-  else if (f->r->has_input) text = f->r->input;
-  else ok = fs_read_stdin(f->r->a, &text, &error);
+  if (!cue_str_is(path, "-"))
+    ok = fs_read(&fs, path, &text, &error);
+  else if (f->r->has_input)
+    text = f->r->input;
+  else
+    ok = fs_read_stdin(f->r->a, &text, &error);
   if (!ok) return cue_report(d, 0, "%.*s", CUE_FMT(error));
   return format_text(f, path, name, shown, text, d);
 }
@@ -70,7 +74,7 @@ static bool format_package(Fmt *f, const Loaded *l, CueDiags *d) {
       if (!format_text(f, src->name, src->name, src->name, src->text, d)) return false;
       continue;
     }
-    CueStr path = src->name; /* absolute: the loader named it */
+    CueStr path = src->name;                                  /* absolute: the loader named it */
     bool own = l->user || cue_str_eq(path_dir(a, path), dir); /* files of folders above belong to other packages too */
     if (own && !format_text(f, path, src->name, path_rel(a, f->r->cwd, path), src->text, d)) return false;
   }
@@ -79,7 +83,14 @@ static bool format_package(Fmt *f, const Loaded *l, CueDiags *d) {
 
 static bool format_packages(Fmt *f, CueDiags *d) {
   Run *r = f->r;
-  LoadConfig cfg = {.cwd = r->cwd, .package = CUE_STR("*"), .tools = true, .tests = true, .syntax_only = true, .cache_dir = CUE_STR(""), .input = r->input, .has_input = r->has_input};
+  LoadConfig cfg = {.cwd = r->cwd,
+                    .package = CUE_STR("*"),
+                    .tools = true,
+                    .tests = true,
+                    .syntax_only = true,
+                    .cache_dir = CUE_STR(""),
+                    .input = r->input,
+                    .has_input = r->has_input};
   LoadedList all = load_args(r->c, &cfg, r->flags.args.at, r->flags.args.n);
   for (uint32_t i = 0; i < all.n; i++)
     if (!format_package(f, all.at[i], d)) return false;

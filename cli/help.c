@@ -17,8 +17,10 @@ static void put_flags(CueBuf *out, const Command *c) {
   for (const Flag *const *group = c->flags; group && *group; group++)
     for (const Flag *f = *group; f->name; f++) {
       size_t n = strlen(f->name) + strlen(value_word(f));
-      if (f->letter) cue_buf_f(out, "  -%c, ", f->letter);
-      else cue_buf_z(out, "      ");
+      if (f->letter)
+        cue_buf_f(out, "  -%c, ", f->letter);
+      else
+        cue_buf_z(out, "      ");
       cue_buf_f(out, "--%s%s", f->name, value_word(f));
       cue_buf_repeat(out, ' ', width - n + 3);
       cue_buf_z(out, f->help);
@@ -48,8 +50,10 @@ static void put_indented(CueBuf *out, const char *lines) {
 }
 
 void help_text(CueBuf *out, const Command *c, CueStr path) {
-  if (c->text) cue_buf_z(out, c->text);
-  else cue_buf_f(out, "%s: %s\n", c->name, c->summary);
+  if (c->text)
+    cue_buf_z(out, c->text);
+  else
+    cue_buf_f(out, "%s: %s\n", c->name, c->summary);
   cue_buf_f(out, "\nUsage:\n  %.*s %s\n", CUE_FMT(path), c->use);
   if (c->commands) put_commands(out, c);
   if (c->flags) put_flags(out, c);

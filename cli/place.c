@@ -25,10 +25,13 @@ static bool parse_labels(Plan *p, CueStr text, CueDiags *d) {
   CueArena *a = p->r->a;
   CueDiags wrong = {.a = a};
   CueSource *src = cue_source_add(p->r->c->sources, CUE_STR("--path"), cue_strf(a, "%.*s_", CUE_FMT(text)));
-  const char *intro = "labels must be expressions (-l foo -l 'strings.ToLower(bar)') or full paths (-l '\"foo\": \"\\(strings.ToLower(bar))\":) :";
+  const char *intro =
+      "labels must be expressions (-l foo -l 'strings.ToLower(bar)') or full paths (-l '\"foo\": \"\\(strings.ToLower(bar))\":) :";
   if (!src) return cue_report(d, 0, "--path is too long");
   AstFile *f = cue_parse_file(a, src, (ParseOptions){0}, &wrong);
-  if (wrong.n) return cue_report(d, 0, "%s parser error in path \"%.*s\": %.*s", intro, CUE_FMT(text), CUE_FMT(wrong.first->message));
+  if (wrong.n)
+    return cue_report(d, 0, "%s parser error in path \"%.*s\": %.*s", intro, CUE_FMT(text),
+                      CUE_FMT(wrong.first->message));
   const AstList *decls = &f->root->u.list;
   if (decls->n != 1) return cue_report(d, 0, "%s path flag must be a space-separated sequence of labels", intro);
   for (;;) {
@@ -53,11 +56,15 @@ bool place_flags(Plan *p, CueDiags *d) {
     CueDiags wrong = run_diags(p->r);
     CueSource *src = cue_source_add(p->r->c->sources, CUE_STR("--path"), text);
     Ast *x = src ? cue_parse_expr(p->r->a, src, (ParseOptions){0}, &wrong) : NULL;
-    if (x) cue_push(p->r->a, &p->path, paren(p->r->a, x));
-    else if (!parse_labels(p, text, d)) return false;
+    if (x)
+      cue_push(p->r->a, &p->path, paren(p->r->a, x));
+    else if (!parse_labels(p, text, d))
+      return false;
   }
   if (!p->use_list && !p->path.n) {
-    if (p->use_context) return cue_report(d, 0, "flag \"with-context\" must be used with at least one of flag \"path\", \"list\", or \"files\"");
+    if (p->use_context)
+      return cue_report(
+          d, 0, "flag \"with-context\" must be used with at least one of flag \"path\", \"list\", or \"files\"");
   } else if (p->schema_expr) {
     return cue_report(d, 0, "cannot combine --schema flag with flag \"path\", \"list\", or \"files\"");
   }
@@ -129,7 +136,9 @@ static Ast *literal(CueArena *a, Tok kind, CueStr text) {
   return x;
 }
 
-static Ast *string_literal(CueArena *a, CueStr s) { return literal(a, TOK_STRING, cue_literal_quote(a, s, CUE_QUOTE_STRING, 0)); }
+static Ast *string_literal(CueArena *a, CueStr s) {
+  return literal(a, TOK_STRING, cue_literal_quote(a, s, CUE_QUOTE_STRING, 0));
+}
 
 static Ast *field(CueArena *a, Ast *label, Ast *value) {
   Ast *f = ast_new(a, AST_FIELD, 0, 0);
@@ -322,8 +331,10 @@ static AstFile *place_documents(Plan *p, CueStr filename, const DataFiles *docs,
     AstNodes labels = {0};
     if (!labels_of(&at, docs->at[i], &labels, d)) return NULL;
     Ast *x = document_value(a, docs->at[i]);
-    if (p->use_list) ast_list_add(a, &list_at(a, &gathered, &labels)->u.list, x);
-    else place_at(a, out, &labels, x);
+    if (p->use_list)
+      ast_list_add(a, &list_at(a, &gathered, &labels)->u.list, x);
+    else
+      place_at(a, out, &labels, x);
   }
   if (!p->use_list) return out;
   if (!gathered) gathered = ast_new(a, AST_LIST, 0, 0);
@@ -335,7 +346,8 @@ bool place_files(Plan *p, Loaded *into, const LoadFiles *files, CueDiags *d) {
   CueArena *a = p->r->a;
   CueStr package = flag_text(&p->r->flags, FLAG_PACKAGE), own = into->instance->package;
   if (package.n && own.n && !cue_str_eq(package, own) && !flag_on(&p->r->flags, FLAG_FORCE))
-    return cue_report(d, 0, "\"package\" flag clashes with existing package name (%.*s vs %.*s)", CUE_FMT(package), CUE_FMT(own));
+    return cue_report(d, 0, "\"package\" flag clashes with existing package name (%.*s vs %.*s)", CUE_FMT(package),
+                      CUE_FMT(own));
   bool placed = p->use_list || p->path.n;
   for (uint32_t i = 0; i < files->n; i++) {
     DataFiles docs = load_data(p->r->c, &p->load, &files->at[i], d);

@@ -42,7 +42,8 @@ static bool output_flags(Plan *p, CueDiags *d) {
   if (!file.n) file = CUE_STR("-");
   if (out.n) file = cue_strf(a, "%.*s:%.*s", CUE_FMT(out), CUE_FMT(file));
   CueStr type, name, error;
-  if (split_type(file, &type, &name) && !type.n) return cue_report(d, 0, "empty filetype prefix in \"%.*s\"", CUE_FMT(file));
+  if (split_type(file, &type, &name) && !type.n)
+    return cue_report(d, 0, "empty filetype prefix in \"%.*s\"", CUE_FMT(file));
   if (!name.n) return cue_report(d, 0, "empty file name in \"%.*s\"", CUE_FMT(file));
   /* Where no type is given, stdout is JSON for export and CUE otherwise. */
   bool is_stdout = cue_str_is(name, "-");
@@ -79,7 +80,8 @@ static LoadConfig load_config(Run *r, const Plan *p) {
       .tags = f->at[FLAG_INJECT].texts.at,
       .ntags = f->at[FLAG_INJECT].texts.n,
       .tag_vars = flag_on(f, FLAG_INJECT_VARS),
-      .comments = p->mode == MODE_DEF || (p->mode == MODE_EXPORT && p->out.encoding == CUE_ENC_CUE) || flag_on(f, FLAG_ATTRIBUTES),
+      .comments = p->mode == MODE_DEF || (p->mode == MODE_EXPORT && p->out.encoding == CUE_ENC_CUE) ||
+                  flag_on(f, FLAG_ATTRIBUTES),
       .cache_dir = CUE_STR(""),
       .input = r->input,
       .has_input = r->has_input,
@@ -128,8 +130,10 @@ static bool build_base(Plan *p, Instance *inst, CueDiags *d) {
 static bool take_files(Plan *p, Loaded *files, CueDiags *d) {
   LoadFiles data = {0};
   if (!data_files(p, files, &data, d)) return false;
-  if (p->packages.n > 1 && p->schema_expr) return cue_report(d, 0, "cannot use --schema/-d with flag more than one schema");
-  if (p->packages.n > 1) return cue_report(d, 0, "too many packages defined (%u) in combination with files", p->packages.n);
+  if (p->packages.n > 1 && p->schema_expr)
+    return cue_report(d, 0, "cannot use --schema/-d with flag more than one schema");
+  if (p->packages.n > 1)
+    return cue_report(d, 0, "too many packages defined (%u) in combination with files", p->packages.n);
   Instance *base = files->instance;
   if (p->packages.n) {
     base = p->packages.at[0]->instance;
@@ -147,8 +151,10 @@ static bool take_files(Plan *p, Loaded *files, CueDiags *d) {
   }
   bool merge = p->mode != MODE_VET && flag_on(&p->r->flags, FLAG_MERGE);
   bool place = merge || p->use_list || p->path.n;
-  if (p->schema_expr || !place) p->documents = data;
-  else if (!place_files(p, files, &data, d)) return false;
+  if (p->schema_expr || !place)
+    p->documents = data;
+  else if (!place_files(p, files, &data, d))
+    return false;
   if (files->instance->files.n) cue_push(p->r->a, &p->packages, files);
   return true;
 }
@@ -166,11 +172,15 @@ bool plan_make(Run *r, Mode mode, Plan *p, CueDiags *d) {
       *d = *l->instance->errors;
       return false;
     }
-    if (!l->user) cue_push(r->a, &p->packages, l);
-    else if (files) return cue_report(d, 0, "builds contain two file packages");
-    else files = l;
+    if (!l->user)
+      cue_push(r->a, &p->packages, l);
+    else if (files)
+      return cue_report(d, 0, "builds contain two file packages");
+    else
+      files = l;
   }
-  if (!p->packages.n && flag_text(&r->flags, FLAG_NAME).n) return cue_report(d, 0, "use of -n/--name flag without a directory");
+  if (!p->packages.n && flag_text(&r->flags, FLAG_NAME).n)
+    return cue_report(d, 0, "use of -n/--name flag without a directory");
   return !files || take_files(p, files, d);
 }
 

@@ -18,30 +18,30 @@ typedef struct {
   Run *r;
   Mode mode;
   LoadConfig load;
-  LoadFile out;             /* where output goes and its encoding */
-  AstNodes expressions;     /* -e */
-  Ast *schema_expr;         /* -d */
-  AstNodes path;            /* -l: labels, or expressions in AST_PAREN */
+  LoadFile out;         /* where output goes and its encoding */
+  AstNodes expressions; /* -e */
+  Ast *schema_expr;     /* -d */
+  AstNodes path;        /* -l: labels, or expressions in AST_PAREN */
   bool use_list, use_context;
   /* What was loaded. */
-  LoadedList packages;      /* values to be made, one each */
-  Instance *base;           /* built; unified with each value, or the only value. May be NULL */
-  Vertex *schema;           /* documents are unified with it. May be NULL */
-  LoadFiles documents;      /* data files whose documents are values of their own */
+  LoadedList packages; /* values to be made, one each */
+  Instance *base;      /* built; unified with each value, or the only value. May be NULL */
+  Vertex *schema;      /* documents are unified with it. May be NULL */
+  LoadFiles documents; /* data files whose documents are values of their own */
   /* Iteration. */
   bool begun;
   uint32_t next, next_document, next_expression;
-  DataFiles open;           /* documents of the file being read */
-  CueDiags broken;          /* what is wrong with it after them */
+  DataFiles open;  /* documents of the file being read */
+  CueDiags broken; /* what is wrong with it after them */
   struct PlanValue *current;
 } Plan;
 
 typedef struct PlanValue {
-  Vertex *value;            /* finalized; NULL if the expression cannot be resolved: see errors */
+  Vertex *value; /* finalized; NULL if the expression cannot be resolved: see errors */
   CueDiags errors;
-  CueStr id;                /* of the package, "" if there is none */
-  bool is_root;             /* the value is a package as it is */
-  const Ast *expression;    /* of -e, or NULL */
+  CueStr id;             /* of the package, "" if there is none */
+  bool is_root;          /* the value is a package as it is */
+  const Ast *expression; /* of -e, or NULL */
 } PlanValue;
 
 bool plan_make(Run *r, Mode mode, Plan *p, CueDiags *d);

@@ -1,9 +1,9 @@
-/* print.c - the only place that writes to stdout and stderr, and that reads the arguments of the process. */
+/* print.c - the only place that writes to stdout and stderr. Commands fill buffers; the program prints them at its end,
+** so a command may fail late and its output is still whole. */
+#include "cli/print.h"
+
 #include <errno.h>
 #include <unistd.h>
-
-#include "cli/cli.h"
-#include "cli/print.h"
 
 bool print_all(int fd, CueStr s) {
   while (s.n) {

@@ -1,4 +1,4 @@
-/* print.h - writing to stdout and stderr. */
+/* print.h - writing whole texts to a file descriptor. */
 #ifndef OPM_PRINT_H
 #define OPM_PRINT_H
 

@@ -11,15 +11,15 @@
 
 struct Run {
   CueArena *a;
-  CueContext *c;      /* NULL for commands that evaluate nothing */
+  CueContext *c; /* NULL for commands that evaluate nothing */
   const Command *command;
-  CueStr path;        /* how the command is called: "opm cue export" */
+  CueStr path; /* how the command is called: "opm cue export" */
   Flags flags;
   CueStr cwd;
-  CueStr input;       /* what stdin holds, if has_input */
+  CueStr input; /* what stdin holds, if has_input */
   bool has_input;
   CueBuf *out, *err;
-  bool failed;        /* something was reported: the exit code will be 1 */
+  bool failed; /* something was reported: the exit code will be 1 */
 };
 
 static inline CueDiags run_diags(const Run *r) { return (CueDiags){.a = r->a}; }
