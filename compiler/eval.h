@@ -89,6 +89,8 @@ void ir_text(CueBuf *out, CueContext *c, Ir *x);             /* `{a:1}`, `[1,2]`
 CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
 /* The same without validating first; *why is the first failure, or NULL. */
 CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why);
+/* The text of a string, or also of bytes; false with d filled for other values. */
+bool cue_export_raw(Eval *e, CueArena *a, Vertex *v, bool bytes, CueStr *out, CueDiags *d);
 
 typedef struct {            /* how a value is written as CUE: see cue eval, def, export --out cue */
   bool take_defaults;       /* defaults in place of disjunctions */

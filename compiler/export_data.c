@@ -141,3 +141,20 @@ CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
   cue_bottom_report(e, why, d);
   return cue_error(CUE_STR("not concrete"));
 }
+
+bool cue_export_raw(Eval *e, CueArena *a, Vertex *v, bool bytes, CueStr *out, CueDiags *d) {
+  CueValue data = cue_export_data(e, a, v, d);
+  if (d->n) return false;
+  if (data.kind == CUE_STRING || (bytes && data.kind == CUE_BYTES)) {
+    *out = cue_value_str(data);
+    return true;
+  }
+  v = vertex_deref(v);
+  Ir *x = vertex_value(v);
+  CueBuf text = cue_buf(a); /* and not the value itself, whose place would be told, too */
+  ir_text(&text, e->ctx, x);
+  Err *err = err_new(e, x->kind == IR_SCALAR ? ir_pos(x) : 0, "cannot use value %S (type %k) as %s", cue_buf_done(&text), ir_kinds(x), bytes ? "(string|bytes)" : "string");
+  err->node = v;
+  cue_bottom_report(e, bottom_new(e, BOTTOM_EVAL, err), d);
+  return false;
+}
