@@ -180,7 +180,7 @@ Bottom *bottom_wrap(Eval *e, Bottom *b, Err *outer) {
 
 enum { MAX_ERRS = 1000 }; /* beyond this nobody reads them, and combining would be quadratic */
 
-Bottom *bottom_combine(Eval *e, Ir *x, Ir *y) {
+Bottom *bottom_combine_any(Eval *e, Ir *x, Ir *y) {
   Bottom *a = ir_bottom(ir_unwrap(x)), *b = ir_bottom(ir_unwrap(y));
   if (!a) return b;
   if (!b) return a;

@@ -36,6 +36,42 @@ static IrStruct *struct_of(Eval *e, const IrStruct *from, Ir **decls, uint32_t n
   return s;
 }
 
+/* How the value of a comprehension splits into fields and the rest: found once for each literal. */
+struct CompShape {
+  IrField **fields;
+  uint32_t n;
+  uint32_t kinds;     /* what the fields say of the kind of the node */
+  IrStruct *fixed;    /* the fields alone */
+  IrStruct *rest;     /* the rest alone; NULL if there is none */
+};
+
+static CompShape *shape_of(Eval *e, IrStruct *v) {
+  if (v->shape) return v->shape;
+  CompShape *s = v->shape = cue_new(e->a, CompShape);
+  Ir **fields = cue_array(e->a, Ir *, v->n), **others = cue_array(e->a, Ir *, v->n);
+  uint32_t nothers = 0;
+  s->kinds = CUE_TOP;
+  s->fields = cue_array(e->a, IrField *, v->n);
+  for (uint32_t i = 0; i < v->n; i++) {
+    Ir *d = v->decls[i];
+    if (d->kind != IR_FIELD && d->kind != IR_LET) {
+      others[nothers++] = d;
+      continue;
+    }
+    IrField *f = IR_AS(IrField, d);
+    fields[s->n] = d;
+    s->fields[s->n++] = f;
+    if (d->kind == IR_LET) continue;
+    if (label_is_int(f->label)) s->kinds &= CUE_LIST;
+    else if (label_is_string(f->label)) s->kinds &= CUE_STRUCT;
+  }
+  if (s->n > 0) {
+    s->fixed = s->n < v->n ? struct_of(e, v, fields, s->n) : v;
+    s->rest = struct_of(e, NULL, others, nothers);
+  }
+  return s;
+}
+
 void node_insert_comprehension(NodeState *n, Env *env, IrComprehension *c, CloseInfo ci) {
   Eval *e = n->e;
   CompRun *run = c->run;
@@ -47,58 +83,33 @@ void node_insert_comprehension(NodeState *n, Env *env, IrComprehension *c, Close
   Ir *x = c->value;
   Vertex *node = vertex_deref_disjunct(n->node);
   Ir *value = conjunct_expr(x);
-  IrComprehension *leaf = c;
   if (value->kind == IR_STRUCT) {
     IrStruct *v = IR_AS(IrStruct, value);
     ci = node_split_struct(n, v, ci);
-    /* What the value says of the kind of the node is noted in a copy: c itself is shared by all
-    ** vertices it is evaluated in. */
-    leaf = cue_new(e->a, IrComprehension);
-    *leaf = *c;
-    uint32_t kinds = CUE_TOP;
-    uint32_t nfields = 0, nothers = 0;
-    Ir **fields = cue_array(e->a, Ir *, v->n), **others = cue_array(e->a, Ir *, v->n);
-    for (uint32_t i = 0; i < v->n; i++) {
-      Ir *d = v->decls[i];
-      if (d->kind != IR_FIELD && d->kind != IR_LET) {
-        others[nothers++] = d;
-        continue;
-      }
-      IrField *f = IR_AS(IrField, d);
-      fields[nfields++] = d;
-      if (d->kind == IR_FIELD) {
-        if (label_is_int(f->label)) kinds &= CUE_LIST;
-        else if (label_is_string(f->label)) kinds &= CUE_STRUCT;
-      }
-    }
-    leaf->kinds = nfields == v->n && kinds == CUE_TOP && v->n > 0 ? (uint32_t)CUE_STRUCT : kinds;
-    for (uint32_t i = 0; i < nfields; i++) {
-      IrField *f = IR_AS(IrField, fields[i]);
-      Conjunct pc = conjunct_make(e, env, (Ir *)partial(e, leaf, f, run, node), ci);
+    CompShape *s = shape_of(e, v);
+    c->kinds = s->n == v->n && s->kinds == CUE_TOP && v->n > 0 ? (uint32_t)CUE_STRUCT : s->kinds;
+    for (uint32_t i = 0; i < s->n; i++) {
+      IrField *f = s->fields[i];
+      Conjunct pc = conjunct_make(e, env, (Ir *)partial(e, c, f, run, node), ci);
       bool let = f->kind == IR_LET;
       Vertex *arc = node_insert_arc(n, f->label, let ? ARC_MEMBER : ARC_PENDING, pc, ci, false);
       if (let) arc->multi_let = true;
     }
-    if (nfields > 0) {
-      IrStruct *st = nfields < v->n ? struct_of(e, v, fields, nfields) : v;
-      vertex_add_struct(e, node, st);
+    if (s->n > 0) {
+      vertex_add_struct(e, node, s->fixed);
       if (!run->done) {
-        cue_push(e->a, &run->structs, st);
+        cue_push(e->a, &run->structs, s->fixed);
       } else if (run->envs.n > 0) {
-        st->flag |= IR_STRUCT_INIT;
-        if (kinds == CUE_STRUCT || kinds == CUE_LIST) node_update_type(n, kinds, (Ir *)st, ci);
+        s->fixed->flag |= IR_STRUCT_INIT;
+        if (s->kinds == CUE_STRUCT || s->kinds == CUE_LIST) node_update_type(n, s->kinds, (Ir *)s->fixed, ci);
       }
-      if (nothers == 0) {
-        if (!c->fallback) return; /* all was said field by field */
-        x = (Ir *)struct_of(e, NULL, NULL, 0);
-      } else {
-        x = (Ir *)struct_of(e, NULL, others, nothers);
-      }
+      if (s->rest->n == 0 && !c->fallback) return; /* all was said field by field */
+      x = (Ir *)s->rest;
     }
   }
   Task *t = task_schedule(n, RUN_COMPREHENSION, env, x, ci);
   t->comp = run;
-  t->leaf = leaf;
+  t->leaf = c;
 }
 
 /* ---- clauses ---- */

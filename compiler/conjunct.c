@@ -95,6 +95,7 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
   }
   if (has_embed && !(s->flag & IR_STRUCT_COMPREHENSION)) ci = node_split_struct(n, s, ci);
 
+  vertex_reserve_arcs(e, n->node, s->n);
   for (uint32_t i = 0; i < s->n; i++) {
     Ir *x = s->decls[i];
     CloseInfo sub = close_sub_field(ci);

@@ -168,7 +168,7 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
   Eval *e = n->e;
   NodeList tmp = {0};
   bool left_drops = true, right_drops = true;
-  eval_save(e, &n->eval_depth, sizeof n->eval_depth);
+  eval_save(e, &n->eval_depth);
   n->eval_depth = e->eval_depth;
   for (uint32_t i = 0; i < cross->n; i++) {
     NodeState *p = cross->at[i];

@@ -130,8 +130,7 @@ static Ir *evaluate_reference(Eval *e, Ir *x, Flags f) {
   }
   NodeState *s = vertex_state(e, arc);
   if (s) {
-    eval_save(e, &s->retained, sizeof s->retained);
-    s->retained++;
+    node_retain(s);
     Cond needs = f.cond | COND_ARC_TYPE;
     Flags go = {.cond = needs, .mode = f.mode, .typos = true};
     switch (f.mode) {
@@ -259,8 +258,7 @@ Ir *eval_unify_node(Eval *e, Ir *x, Flags f) {
       result = (Ir *)v;
       NodeState *n = vertex_state(e, v);
       if (n) {
-        eval_save(e, &n->retained, sizeof n->retained);
-        n->retained++;
+        node_retain(n);
         /* A lookup counts as new structure. */
         if (e->ci.cycle != CYCLE_IS || label_is_let(v->label)) n->has_non_cycle = true;
         sched_process(n, COND_ARC_TYPE, RUN_YIELD);

@@ -72,6 +72,13 @@ void vertex_add_arc(Eval *e, Vertex *v, Vertex *arc) {
     index_put(v->index, v, v->arcs.n - 1);
 }
 
+/* Room for n more arcs, where there is none yet: most structs are one literal. */
+void vertex_reserve_arcs(Eval *e, Vertex *v, uint32_t n) {
+  if (v->arcs.cap || n == 0) return;
+  v->arcs.at = cue_array(e->a, Vertex *, n);
+  v->arcs.cap = n;
+}
+
 Vertex *vertex_new(Eval *e, Vertex *parent, Label l) {
   Vertex *v = cue_new(e->a, Vertex);
   v->kind = IR_VERTEX;

@@ -81,6 +81,7 @@ typedef struct NodeState NodeState;
 typedef struct Env Env;
 typedef struct ArcIndex ArcIndex;
 typedef struct EnvCache EnvCache;
+typedef struct CompShape CompShape;
 
 #define IR_HEAD      \
   uint8_t kind;      \
@@ -125,6 +126,7 @@ typedef struct IrStruct {
   IR_HEAD;                    /* flag: IR_STRUCT_* */
   Ir **decls;
   uint32_t n;
+  CompShape *shape;           /* as the value of a comprehension, once evaluated */
 } IrStruct;
 enum { IR_STRUCT_FILE = 1, IR_STRUCT_COMPREHENSION = 2 /* made by the evaluator for a part of a comprehension */, IR_STRUCT_INIT = 4 /* took part in a result */, IR_STRUCT_ELLIPSIS = 8 };
 

@@ -191,7 +191,7 @@ struct CycleRef {
 };
 
 typedef struct { PtrMap *map; Vertex *root; } OverlayFrame;
-typedef struct { void *at; uint64_t old; uint32_t size; } Undo;
+typedef struct { int32_t *at; int32_t old; } Undo;
 typedef struct { uint32_t parent; CuePos pos; } Containment;
 
 struct Eval {
@@ -250,9 +250,17 @@ Task *task_copy(Eval *e, const Task *from);
 void task_wait_for(Task *t, NodeState *s, Cond needs);
 _Noreturn void eval_yield(Eval *e);
 Task *eval_current(Eval *e);
-void eval_save(Eval *e, void *at, uint32_t size);   /* logs a value to be put back when a task yields */
-void eval_restore(Eval *e);                         /* puts the newest one back */
-void eval_forget(Eval *e);                          /* drops the newest one */
+/* Logs a counter or depth to be put back when a task yields. */
+static inline void eval_save(Eval *e, int32_t *at) { cue_push(e->a, &e->undo, (Undo){at, *at}); }
+/* Puts the newest one back. */
+static inline void eval_restore(Eval *e) {
+  Undo u = e->undo.at[--e->undo.n];
+  *u.at = u.old;
+}
+static inline void node_retain(NodeState *n) {
+  eval_save(n->e, &n->retained);
+  n->retained++;
+}
 
 /* ---- tasks.c ---- */
 void task_run_body(Task *t, RunMode mode);
@@ -290,6 +298,7 @@ bool pattern_matches(Eval *e, Ir *pattern, Label l);
 bool vertex_matches_pattern(Eval *e, Vertex *v, Label l);
 void vertex_update_arc_type(Eval *e, Vertex *v, ArcType t);
 void vertex_add_arc(Eval *e, Vertex *v, Vertex *arc);
+void vertex_reserve_arcs(Eval *e, Vertex *v, uint32_t n);
 void vertex_arcs_changed(Vertex *v);                /* after arcs were removed or replaced */
 void vertex_add_conjunct(Eval *e, Vertex *v, Conjunct c); /* unless it has it */
 void vertex_add_struct(Eval *e, Vertex *v, IrStruct *s);
@@ -408,7 +417,8 @@ Bottom *bottom_f(Eval *e, BottomCode code, const char *fmt, ...);         /* at 
 void eval_error(Eval *e, BottomCode code, CuePos pos, const char *fmt, ...); /* adds to e->errs */
 void eval_add_bottom(Eval *e, Bottom *b);
 Bottom *eval_take_err(Eval *e);
-Bottom *bottom_combine(Eval *e, Ir *x, Ir *y);
+Bottom *bottom_combine_any(Eval *e, Ir *x, Ir *y);
+static inline Bottom *bottom_combine(Eval *e, Ir *x, Ir *y) { return x || y ? bottom_combine_any(e, x, y) : NULL; }
 Bottom *bottom_wrap(Eval *e, Bottom *b, Err *outer); /* every error of b behind outer */
 static inline bool bottom_incomplete(const Bottom *b) { return b && (b->code == BOTTOM_INCOMPLETE || b->code == BOTTOM_CYCLE); }
 void node_add_bottom(NodeState *n, Bottom *b);

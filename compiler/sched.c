@@ -117,19 +117,6 @@ void vertex_reclaim(Eval *e, Vertex *v) {
 
 /* ---- leaving and resuming ---- */
 
-void eval_save(Eval *e, void *at, uint32_t size) {
-  Undo u = {at, 0, size};
-  memcpy(&u.old, at, size);
-  cue_push(e->a, &e->undo, u);
-}
-
-void eval_restore(Eval *e) {
-  Undo u = e->undo.at[--e->undo.n];
-  memcpy(u.at, &u.old, u.size);
-}
-
-void eval_forget(Eval *e) { e->undo.n--; }
-
 Task *eval_current(Eval *e) { return e->stack.n ? e->stack.at[e->stack.n - 1] : NULL; }
 
 void eval_yield(Eval *e) {
@@ -299,8 +286,7 @@ static void run_task(Task *t, RunMode mode) {
   Eval *e = n->e;
   Snapshot saved;
   snapshot_take(e, &saved);
-  eval_save(e, &n->retained, sizeof n->retained);
-  n->retained++;
+  node_retain(n);
   jmp_buf here;
   if (_setjmp(here) == 0) {
     e->yield_to = &here;
@@ -343,8 +329,7 @@ static void run_task(Task *t, RunMode mode) {
 static bool process(NodeState *s, Cond needs, RunMode mode);
 
 bool sched_process(NodeState *s, Cond needs, RunMode mode) {
-  eval_save(s->e, &s->retained, sizeof s->retained);
-  s->retained++;
+  node_retain(s);
   bool met = process(s, needs, mode);
   eval_restore(s->e);
   return met;

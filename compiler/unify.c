@@ -80,7 +80,7 @@ void node_complete_tasks(NodeState *n, RunMode mode) {
   Eval *e = n->e;
   Vertex *v = n->node;
   if (!n->initialized || n->completing > 0) return;
-  eval_save(e, &n->completing, sizeof n->completing);
+  eval_save(e, &n->completing);
   n->completing++;
   if (!label_is_let(v->label) && v->parent && v->parent->state && !v->is_dynamic && !(n->completed & COND_ANCESTORS))
     node_complete_tasks(v->parent->state, mode);
@@ -254,9 +254,8 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
     return true;
   }
 
-  eval_save(e, &n->retained, sizeof n->retained);
-  n->retained++;
-  eval_save(e, &n->eval_depth, sizeof n->eval_depth);
+  node_retain(n);
+  eval_save(e, &n->eval_depth);
   n->eval_depth = e->eval_depth;
   if (v->arc_type == ARC_PENDING) {
     sched_process(n, COND_PENDING, RUN_ATTEMPT);
@@ -397,8 +396,7 @@ Vertex *vertex_lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f) {
   v = vertex_deref(v);
   NodeState *state = vertex_state(e, v);
   if (!state) return lookup(e, v, pos, l, f, NULL);
-  eval_save(e, &state->retained, sizeof state->retained);
-  state->retained++;
+  node_retain(state);
   Vertex *arc = lookup(e, v, pos, l, f, state);
   eval_restore(e);
   return arc;
@@ -433,8 +431,7 @@ static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeStat
   }
 
   if (arc_state && (!sched_meets(arc_state, COND_NEED_TASKS) || !sched_meets(arc_state, COND_ARC_TYPE))) {
-    eval_save(e, &arc_state->retained, sizeof arc_state->retained);
-    arc_state->retained++;
+    node_retain(arc_state);
     complete_pending(arc_state, RUN_ATTEMPT);
     node_complete_tasks(arc_state, RUN_YIELD);
     needs |= COND_ARC_TYPE;

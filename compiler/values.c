@@ -305,14 +305,23 @@ Vertex *cue_from_data(Eval *e, CueValue v) {
   Ir **elems = cue_array(e->a, Ir *, n);
   for (uint32_t i = 0; i < n; i++) {
     CueValue x = is_list ? v.as.list->at[i] : v.as.fields->at[i].value;
-    Vertex *from = cue_from_data(e, x), *arc = cue_new(e->a, Vertex);
-    *arc = *from;
+    Vertex *from = NULL, *arc = vertex_new(e, NULL, 0);
+    if (x.form != CUE_LENT && x.kind != CUE_LIST && x.kind != CUE_STRUCT) {
+      arc->base = ir_scalar(e, x);
+      arc->status = VERTEX_FINALIZED;
+      arc->conjuncts.at = cue_new(e->a, Conjunct);
+      arc->conjuncts.at[0] = conjunct_make(e, NULL, arc->base, (CloseInfo){0});
+      arc->conjuncts.n = arc->conjuncts.cap = 1;
+    } else {
+      from = cue_from_data(e, x);
+      *arc = *from;
+    }
     arc->label = is_list ? label_int(i) : label_string(e->labels, v.as.fields->at[i].key);
     arc->arc_type = ARC_MEMBER;
     /* A lent value keeps its own place in the tree; new data belongs here. */
     if (x.form != CUE_LENT) arc->parent = w;
     vertex_add_arc(e, w, arc);
-    Ir *u = x.form == CUE_LENT ? x.as.lent : from->base && from->base->kind == IR_SCALAR ? from->base : (Ir *)from;
+    Ir *u = x.form == CUE_LENT ? x.as.lent : from ? (Ir *)from : arc->base;
     if (is_list) {
       elems[i] = u;
       continue;
