@@ -38,8 +38,11 @@ static const char *code_name(BottomCode code) {
   return "?";
 }
 
-/* The field a part of a path names: digits an index, "..." a plain name, otherwise an identifier of any package. */
+/* The field a part of a path names: digits an index, "..." a plain name, otherwise an identifier of any package (a
+** hidden one may have its package behind a $). */
 static bool names(const LabelTable *t, Label l, CueStr part) {
+  ptrdiff_t package = label_is_hidden(l) ? cue_str_find(part, CUE_STR("$")) : -1;
+  if (package >= 0) part = cue_str_sub(part, 0, (size_t)package);
   if (label_is_int(l))
     return isdigit((unsigned char)part.s[0]) && label_index(l) == (uint32_t)strtoul(part.s, NULL, 10);
   if (label_is_let(l)) return false;
@@ -52,6 +55,8 @@ static Vertex *walk(CueContext *c, Vertex *v, CueStr path) {
   for (size_t i = 0, from = 0; v && path.n && i <= path.n; i++) {
     if (i < path.n && path.s[i] == '"')
       for (i++; i < path.n && path.s[i] != '"';) i++;
+    if (i < path.n && path.s[i] == '(')
+      for (i++; i < path.n && path.s[i] != ')';) i++;
     if (i < path.n && path.s[i] != '.') continue;
     CueStr part = cue_str_sub(path, from, i);
     Vertex *found = NULL, *d = vertex_deref(v);
