@@ -6,7 +6,7 @@
 
 bool value_check(Run *r, Vertex *v, ValidateOptions opt, CueDiags *d) {
   Bottom *why = cue_validate(r->c->eval, v, opt);
-  if (why) cue_bottom_report(r->c->eval, why, d);
+  if (why) cue_value_report(r->c->eval, v, why, d);
   return !why;
 }
 

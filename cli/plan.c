@@ -122,7 +122,7 @@ static bool build_base(Plan *p, Instance *inst, CueDiags *d) {
   if (!x) return false;
   p->schema = cue_eval_expr(c->eval, inst->root, x);
   Bottom *why = cue_validate(c->eval, p->schema, (ValidateOptions){.all_errors = true});
-  if (why) cue_bottom_report(c->eval, why, d);
+  if (why) cue_value_report(c->eval, p->schema, why, d);
   return !why;
 }
 

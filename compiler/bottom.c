@@ -422,13 +422,20 @@ uint32_t err_sanitize(Eval *e, Err **at, uint32_t n) {
   return keep;
 }
 
-void cue_bottom_report(Eval *e, const Bottom *b, CueDiags *d) {
+static void report(Eval *e, CueStr where, const Bottom *b, CueDiags *d) {
   for (uint32_t i = 0; i < b->nerrs; i++) { /* printing sorts them */
-    Err *err = b->errs[i];
-    CueDiag *g = cue_diag_add(d, err_path(e, d->a, err), err_message(e, d->a, err));
+    Err *err = b->errs[i], own = *err;
+    CueStr path = err_path(e, d->a, err);
+    /* Of a single error put together of equal ones, what it wraps is not told. */
+    if (b->joined && b->nerrs == 1) own.wrapped = NULL;
+    CueDiag *g = cue_diag_add(d, path.n ? path : where, err_message(e, d->a, &own));
     CuePos pos = err_main_pos(err);
     g->no_main = !cue_pos_known(pos);
     if (!g->no_main) cue_push(d->a, &g->at, pos);
     add_places(d, g, err);
   }
 }
+
+void cue_bottom_report(Eval *e, const Bottom *b, CueDiags *d) { report(e, (CueStr){0}, b, d); }
+
+void cue_value_report(Eval *e, Vertex *v, const Bottom *b, CueDiags *d) { report(e, vertex_path(e, d->a, v), b, d); }

@@ -77,6 +77,7 @@ Bottom *cue_validate(Eval *e, Vertex *v, ValidateOptions opt); /* NULL if all is
 /* ---- errors ---- */
 /* Turns the errors of a bottom into diagnostics (path, message, positions). */
 void cue_bottom_report(Eval *e, const Bottom *b, CueDiags *d);
+void cue_value_report(Eval *e, Vertex *v, const Bottom *b, CueDiags *d); /* the same; errors without a path get that of v */
 CueStr err_message(Eval *e, CueArena *a, const Err *err);
 CueStr vertex_path(Eval *e, CueArena *a, Vertex *v);
 

@@ -138,7 +138,7 @@ CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
     CueValue data = cue_vertex_data(e, a, v, &why);
     if (!why) return data;
   }
-  cue_bottom_report(e, why, d);
+  cue_value_report(e, v, why, d);
   return cue_error(CUE_STR("not concrete"));
 }
 
