@@ -427,9 +427,15 @@ static Ir *package_call(Eval *e, Call *call) {
   if (r.kind == CUE_BOTTOM && r.form != CUE_LENT) {
     BottomCode code = c->incomplete ? BOTTOM_INCOMPLETE : BOTTOM_EVAL;
     bool bare = c->error.kind == CUE_BOTTOM && c->error.as.s == r.as.s && r.len == c->error.len && c->error.as.s != NULL;
-    Bottom *why = bottom_f(e, code, "%S", cue_value_str(r));
+    CueStr text = cue_value_str(r), name = builtin_name(e->a, b), intro = cue_strf(e->a, "error in call to %.*s: ", CUE_FMT(name));
+    if (bare && cue_str_has_prefix(text, intro)) {
+      text = cue_str_sub(text, intro.n, text.n);
+      bare = false;
+    }
+    Bottom *why = bottom_f(e, code, "%S", text);
+    if (!bare || call->is_validator) why->errs[0]->node = NULL; /* the path is told by what it is wrapped in */
     blame(e, c, call, why);
-    return (Ir *)(bare ? why : bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b))));
+    return (Ir *)(bare ? why : bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", name)));
   }
   return borrowed(e, r);
 }
@@ -524,7 +530,7 @@ Ir *eval_call(Eval *e, IrCall *x, Flags f) {
     }
     if (ir_bottom(v)) e->errs = bottom_combine(e, (Ir *)e->errs, v);
     else if (v) call.args[call.n++] = v;
-    else if (!e->errs) e->errs = bottom_f(e, BOTTOM_INCOMPLETE, "argument %d to function %v is incomplete", (int64_t)i, x->fun);
+    else if (!e->errs) eval_error(e, BOTTOM_EVAL, ir_pos(x->fun), "argument %d to function %v is incomplete", (int64_t)i, x->fun);
     e->errs = bottom_combine(e, (Ir *)errs, (Ir *)e->errs);
   }
   Ir *result = NULL;
