@@ -223,6 +223,7 @@ struct Eval {
   int32_t call_depth;         /* of functions within functions */
   uint32_t deep_calls;
   int32_t text_depth;         /* of messages within messages */
+  struct OrderCache *orders;  /* toposort.c */
   NodeState *free_states;
   Task *free_tasks;
   /* constants */

@@ -553,19 +553,109 @@ static bool in_order(const Vertex *v) {
   return i == v->arcs.n;
 }
 
-void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *n) {
-  v = vertex_deref(v);
-  *n = v->arcs.n;
-  *arcs = v->arcs.at;
-  if (in_order(v)) return;
-  Vertex **out = cue_array(a, Vertex *, v->arcs.n);
+/* ---- orders found before ---- */
+
+/* The order is decided by the literals of the vertex and by where the conjuncts of its fields were
+** declared: these words. Many vertices are made by the same text, so orders are kept. */
+enum { MAX_KEY = 256, MAX_CACHED_ARCS = 48, MAX_ORDERS = 4096 };
+typedef struct {
+  uint64_t at[MAX_KEY];
+  uint32_t n;
+} OrderKey;
+typedef struct {
+  uint64_t *key;
+  uint32_t nkey, n;
+  uint8_t *places; /* of the arcs, in order */
+} Order;
+typedef struct OrderCache OrderCache;
+struct OrderCache {
+  Order *at[MAX_ORDERS * 2];
+  uint32_t n;
+};
+
+static bool key_add(OrderKey *k, const void *p) {
+  if (k->n == MAX_KEY) return false;
+  k->at[k->n++] = (uint64_t)(uintptr_t)p;
+  return true;
+}
+
+static bool key_conjuncts(OrderKey *k, const Vertex *v) {
+  for (uint32_t i = 0; i < v->conjuncts.n; i++) {
+    const Conjunct *c = &v->conjuncts.at[i];
+    if (c->x->kind == IR_GROUP) return false;
+    const CycleRef *r = c->ci.refs;
+    while (r && r->next) r = r->next;
+    if (!key_add(k, declaration_of(c)) || !key_add(k, r ? r->ref : NULL)) return false;
+  }
+  return true;
+}
+
+static bool key_of(OrderKey *k, const Vertex *v) {
+  k->n = 0;
+  if (v->arcs.n > MAX_CACHED_ARCS) return false;
+  for (uint32_t i = 0; i < v->structs.n; i++)
+    if (!key_add(k, v->structs.at[i].lit) || !key_add(k, (void *)(uintptr_t)v->structs.at[i].repeats)) return false;
+  if (!key_add(k, NULL) || !key_conjuncts(k, v)) return false;
+  for (uint32_t i = 0; i < v->arcs.n; i++) {
+    const Vertex *arc = v->arcs.at[i];
+    uintptr_t word = (uintptr_t)arc->label << 8 | arc->arc_type;
+    if (!key_add(k, (void *)word) || !key_conjuncts(k, arc)) return false;
+  }
+  return true;
+}
+
+static Order **order_slot(Eval *e, const OrderKey *k) {
+  if (!e->orders) e->orders = cue_new(e->a, OrderCache);
+  uint64_t h = 0;
+  for (uint32_t i = 0; i < k->n; i++) h = (h ^ k->at[i]) * 0x9e3779b97f4a7c15ull, h ^= h >> 29;
+  uint32_t i = (uint32_t)h % (MAX_ORDERS * 2);
+  for (Order *o; (o = e->orders->at[i]); i = (i + 1) % (MAX_ORDERS * 2))
+    if (o->nkey == k->n && memcmp(o->key, k->at, k->n * sizeof *k->at) == 0) break;
+  return &e->orders->at[i];
+}
+
+static void order_keep(Eval *e, const OrderKey *k, Order **slot, const Vertex *v, Vertex *const *arcs, uint32_t n) {
+  if (e->orders->n >= MAX_ORDERS) return;
+  e->orders->n++;
+  Order *o = *slot = cue_new(e->a, Order);
+  o->key = cue_array(e->a, uint64_t, k->n);
+  memcpy(o->key, k->at, k->n * sizeof *k->at);
+  o->nkey = k->n;
+  o->n = n;
+  o->places = cue_array(e->a, uint8_t, n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint8_t place = 0;
+    while (v->arcs.at[place] != arcs[i]) place++;
+    o->places[i] = place;
+  }
+}
+
+static uint32_t find_order(Eval *e, CueArena *a, Vertex *v, Vertex **out) {
   CueMark scratch = cue_arena_mark(a);
   Sort s = {.e = e, .a = a, .v = v};
   find_places(&s);
   qsort(s.metas, s.nmetas, sizeof *s.metas, meta_cmp);
   add_edges(&s);
   find_components(&s);
-  *n = emit(&s, out);
-  *arcs = out;
+  uint32_t n = emit(&s, out);
   cue_arena_reset(a, scratch);
+  return n;
+}
+
+void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *n) {
+  v = vertex_deref(v);
+  *n = v->arcs.n;
+  *arcs = v->arcs.at;
+  if (in_order(v)) return;
+  Vertex **out = cue_array(a, Vertex *, v->arcs.n);
+  OrderKey k;
+  Order **slot = key_of(&k, v) ? order_slot(e, &k) : NULL;
+  if (slot && *slot) {
+    *n = (*slot)->n;
+    for (uint32_t i = 0; i < *n; i++) out[i] = v->arcs.at[(*slot)->places[i]];
+  } else {
+    *n = find_order(e, a, v, out);
+    if (slot) order_keep(e, &k, slot, v, out, *n);
+  }
+  *arcs = out;
 }

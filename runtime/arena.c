@@ -1,9 +1,8 @@
 /* arena.c - a bump allocator over chunks that double in size.
 **
 ** Small blocks are cut from the newest chunk; a block over LARGE bytes gets memory of its
-** own, so it never wastes the rest of a chunk. Chunks come from calloc, and each remembers
-** how far it was ever used (`dirty`): only memory that comes back after a reset has to be
-** cleared again.
+** own, so it never wastes the rest of a chunk. Chunks come from calloc, and a reset clears
+** what it takes back: memory not handed out is always zero.
 **
 ** Invariants: chunk numbers rise with age; `used` of every chunk but the newest is final. A
 ** large block notes where the newest chunk stood when it was made and takes ALIGN bytes of
@@ -45,7 +44,8 @@
 typedef struct Chunk Chunk;
 struct Chunk {
   Chunk *older;
-  size_t number, size, used, dirty;
+  size_t number, size;
+  size_t used; /* of chunks that are not the newest; of that one a->at tells */
   _Alignas(16) char mem[];
 };
 
@@ -55,14 +55,6 @@ struct Block {
   size_t chunk, used; /* where the newest chunk stood */
   size_t size;
   _Alignas(16) char mem[];
-};
-
-struct CueArena {
-  Chunk *newest;
-  Block *blocks;
-  Chunk *spare; /* one chunk kept over resets, so that a loop of mark and reset does not thrash */
-  char *last;   /* the newest small block, the one that can grow in place */
-  size_t next;  /* size of the next chunk */
 };
 
 void cue_out_of_memory(void) {
@@ -76,8 +68,11 @@ static void *get_zeroed(size_t head, size_t size) {
   return p;
 }
 
+static size_t used_of(const CueArena *a, const Chunk *c) { return c == a->newest ? (size_t)(a->at - c->mem) : c->used; }
+
 static Chunk *push_chunk(CueArena *a, size_t need) {
   Chunk *c;
+  if (a->newest) a->newest->used = used_of(a, a->newest);
   if (a->spare && a->spare->size >= need) {
     c = a->spare;
     a->spare = NULL;
@@ -88,10 +83,11 @@ static Chunk *push_chunk(CueArena *a, size_t need) {
     if (a->next < LAST_CHUNK) a->next *= 2;
     POISON(c->mem, c->size);
   }
-  c->used = 0;
   c->older = a->newest;
   c->number = c->older ? c->older->number + 1 : 0;
   a->newest = c;
+  a->at = c->mem;
+  a->end = c->mem + c->size;
   return c;
 }
 
@@ -121,36 +117,33 @@ void cue_arena_free(CueArena *a) {
   free(a);
 }
 
-/* Makes mem[from, to) of the chunk usable and zero. */
-static void open_range(Chunk *c, size_t from, size_t to) {
+/* Takes mem[from, to) of the chunk back. */
+static void close_range(Chunk *c, size_t from, size_t to) {
   UNPOISON(c->mem + from, to - from);
-  if (from < c->dirty) memset(c->mem + from, 0, (to < c->dirty ? to : c->dirty) - from);
-  if (to > c->dirty) c->dirty = to;
+  memset(c->mem + from, 0, to - from);
+  POISON(c->mem + from, to - from);
 }
 
 static void *alloc_large(CueArena *a, size_t size) {
   Block *b = get_zeroed(sizeof *b, size);
-  Chunk *c = a->newest;
-  if (c->size - c->used < ALIGN) c = push_chunk(a, ALIGN);
+  if ((size_t)(a->end - a->at) < ALIGN) push_chunk(a, ALIGN);
   b->older = a->blocks;
-  b->chunk = c->number;
-  b->used = c->used;
+  b->chunk = a->newest->number;
+  b->used = used_of(a, a->newest);
   b->size = size;
-  c->used += ALIGN;
-  if (c->used > c->dirty) c->dirty = c->used;
+  a->at += ALIGN;
   a->blocks = b;
   a->last = NULL;
   return b->mem;
 }
 
-void *cue_alloc(CueArena *a, size_t size) {
+void *cue_alloc_slow(CueArena *a, size_t size) {
   if (size > LARGE) return alloc_large(a, size);
   size_t need = ((size ? size : 1) + GAP + ALIGN - 1) & ~(ALIGN - 1);
-  Chunk *c = a->newest;
-  if (c->size - c->used < need) c = push_chunk(a, need);
-  char *p = c->mem + c->used;
-  open_range(c, c->used, c->used + size);
-  c->used += need;
+  if ((size_t)(a->end - a->at) < need) push_chunk(a, need);
+  char *p = a->at;
+  UNPOISON(p, size);
+  a->at += need;
   a->last = p;
   return p;
 }
@@ -162,13 +155,11 @@ void *cue_alloc_array(CueArena *a, size_t size, size_t n) {
 
 void *cue_regrow(CueArena *a, void *p, size_t old, size_t size) {
   if (size <= old) return p;
-  Chunk *c = a->newest;
   if (p && p == (void *)a->last && size <= LARGE) {
-    size_t from = (size_t)((char *)p - c->mem);
     size_t need = (size + GAP + ALIGN - 1) & ~(ALIGN - 1);
-    if (c->size - from >= need) {
-      open_range(c, from + old, from + size);
-      c->used = from + need;
+    if ((size_t)(a->end - (char *)p) >= need) {
+      UNPOISON(p, size);
+      a->at = (char *)p + need;
       return p;
     }
   }
@@ -179,7 +170,7 @@ void *cue_regrow(CueArena *a, void *p, size_t old, size_t size) {
 
 CueMark cue_arena_mark(CueArena *a) {
   a->last = NULL; /* a block from before the mark must not grow across it */
-  return (CueMark){a->newest, a->newest->used};
+  return (CueMark){a->newest, used_of(a, a->newest)};
 }
 
 void cue_arena_reset(CueArena *a, CueMark m) {
@@ -193,24 +184,28 @@ void cue_arena_reset(CueArena *a, CueMark m) {
   while (a->newest != target) {
     Chunk *c = a->newest;
     assert(c && c->number > target->number);
+    size_t used = used_of(a, c);
     a->newest = c->older;
+    a->at = a->newest->mem + a->newest->used;
     if (a->spare && a->spare->size >= c->size) {
       free_chunk(c);
     } else {
       if (a->spare) free_chunk(a->spare);
-      POISON(c->mem, c->size);
+      close_range(c, 0, used);
       a->spare = c;
     }
   }
-  assert(m.used <= target->used);
-  POISON(target->mem + m.used, target->size - m.used);
-  target->used = m.used;
+  size_t used = used_of(a, target);
+  assert(m.used <= used);
+  close_range(target, m.used, used);
+  a->at = target->mem + m.used;
+  a->end = target->mem + target->size;
   a->last = NULL;
 }
 
 size_t cue_arena_bytes(const CueArena *a) {
   size_t n = 0;
-  for (const Chunk *c = a->newest; c; c = c->older) n += c->used;
+  for (const Chunk *c = a->newest; c; c = c->older) n += used_of(a, c);
   for (const Block *b = a->blocks; b; b = b->older) n += b->size;
   return n;
 }

@@ -19,13 +19,36 @@ typedef struct {
 void cue_out_of_memory(void) __attribute__((noreturn)); /* the line and the exit, for owners of other memory */
 CueArena *cue_arena_new(void);
 void cue_arena_free(CueArena *a);
-void *cue_alloc(CueArena *a, size_t size);                 /* zeroed, aligned to 16, never NULL */
+static inline void *cue_alloc(CueArena *a, size_t size);   /* zeroed, aligned to 16, never NULL */
 void *cue_alloc_array(CueArena *a, size_t size, size_t n); /* checks size * n */
 /* Grows a block from old to size bytes, in place when it is the newest one. */
 void *cue_regrow(CueArena *a, void *p, size_t old, size_t size);
 CueMark cue_arena_mark(CueArena *a);
 void cue_arena_reset(CueArena *a, CueMark m);
 size_t cue_arena_bytes(const CueArena *a); /* bytes handed out so far */
+
+/* Private: what cue_alloc needs to be inlined. Memory from `at` to `end` is zero. */
+struct CueArena {
+  char *at, *end; /* of the newest chunk */
+  char *last;     /* the newest small block, the one that can grow in place */
+  struct Chunk *newest;
+  struct Block *blocks;
+  struct Chunk *spare;
+  size_t next;
+};
+void *cue_alloc_slow(CueArena *a, size_t size);
+static inline void *cue_alloc(CueArena *a, size_t size) {
+#if !defined(__SANITIZE_ADDRESS__)
+  size_t need = (size + 15) & ~(size_t)15;
+  if (size && need && need <= (size_t)(a->end - a->at)) {
+    char *p = a->at;
+    a->at = p + need;
+    a->last = p;
+    return p;
+  }
+#endif
+  return cue_alloc_slow(a, size);
+}
 
 #define cue_new(a, T) ((T *)cue_alloc((a), sizeof(T)))
 #define cue_array(a, T, n) ((T *)cue_alloc_array((a), sizeof(T), (n)))
