@@ -110,6 +110,14 @@ static void presets(Parser *p) {
     }
 }
 
+/* One empty value is as good as none, as it is for cue: a script may pass a variable that is not set. */
+static void drop_lone_empty(Flags *out) {
+  for (size_t i = 0; i < FLAG_COUNT; i++) {
+    FlagValue *v = &out->at[i];
+    if (v->texts.n == 1 && !v->texts.at[0].n) v->texts.n = 0;
+  }
+}
+
 bool flags_parse(CueArena *a, const Command *c, int argc, char **argv, Flags *out, CueStr *error) {
   Parser p = {a, c, argc, argv, 0, out, error};
   presets(&p);
@@ -124,5 +132,6 @@ bool flags_parse(CueArena *a, const Command *c, int argc, char **argv, Flags *ou
       return false;
     }
   }
+  drop_lone_empty(out);
   return true;
 }
