@@ -124,6 +124,9 @@ $(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
 
 # ---- tests ---------------------------------------------------------------------------------------
 
+# A sanitizer's finding must not look like the exit code of a command.
+export ASAN_OPTIONS := exitcode=99
+
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(wildcard tests/unit/*_test.c))
 ARCHIVES := $(sort $(wildcard tests/golden/*/*.txtar tests/cli/*.txtar))
 TEST_O   := $(OUT)/obj/tests/proc.o $(OUT)/obj/tests/txtar.o
@@ -153,7 +156,7 @@ test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/conformance layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
 	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)' \
-	  $(if $(T),,'$(OUT)/conformance --check docs/CUE-SUPPORT.md $(CASES)')
+	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
 conformance: $(OUT)/conformance
 	$(OUT)/conformance $(if $(ONLY),--only $(ONLY),--write docs/CUE-SUPPORT.md) $(if $(LIST),--list) $(CASES)
 accept: $(OUT)/opm $(OUT)/golden

@@ -1,6 +1,6 @@
 /* conformance.c - runs the cases of ../shared/conformance and counts, per folder and level, what agrees.
 **
-**   conformance [--only TEXT] [--list] [--check FILE | --write FILE] [--engine "CMD"] CASES
+**   conformance [--only TEXT] [--list] [--timeout S] [--check FILE | --write FILE] [--engine "CMD"] CASES
 **
 ** CASES is the folder with cases.txt. Questions are put to the engine in this program, each in
 ** a forked child, so that a crash or an endless loop costs one question. Assertions look at the
@@ -58,6 +58,7 @@ typedef struct {
   CueArena *a;
   const char **engine; /* words of --engine, or NULL */
   uint32_t nengine;
+  unsigned timeout; /* seconds a question */
   const char *dir, *in, *id;
   yyjson_val *root;
   FILE *out;
@@ -116,7 +117,7 @@ static int ask_self(void *arg) {
 }
 
 static ProcResult ask(Case *c, const char *dir, Words words, CueStr in) {
-  ProcOptions opt = {.cwd = dir, .in = in, .timeout = 10};
+  ProcOptions opt = {.cwd = dir, .in = in, .timeout = c->timeout};
   ProcResult r;
   if (c->engine) {
     Words full = {0};
@@ -494,7 +495,7 @@ static void run_asserts(Case *c) {
   cue_push(c->a, &args, NULL);
   for (uint32_t from = 0; from < all.at.n;) {
     Queries qs = {.args = args.at, .at = all.queries.at + from, .n = all.queries.n - from};
-    ProcResult r = proc_call(c->a, ask_queries, &qs, (ProcOptions){.cwd = c->in, .timeout = 10});
+    ProcResult r = proc_call(c->a, ask_queries, &qs, (ProcOptions){.cwd = c->in, .timeout = c->timeout});
     CueStr text = r.out;
     uint32_t done = 0;
     while (cue_str_has_prefix(text, CUE_STR("query "))) {
@@ -598,6 +599,7 @@ typedef struct {
   bool list, check, write;
   const char **engine;
   uint32_t nengine;
+  unsigned timeout;
   CUE_VEC(const char *) ids;
 } Options;
 
@@ -605,7 +607,12 @@ static void run_case(const Options *opt, const char *id, FILE *out) {
   static const char incomplete[] =
       "incomplete value|non-concrete|undefined field|unresolved disjunction|cannot reference optional|field is required|"
       "cycle with field|incomplete|not present|reference .* in .* not exist|some instances are incomplete|field not found";
-  Case c = {.a = cue_arena_new(), .engine = opt->engine, .nengine = opt->nengine, .id = id, .out = out};
+  Case c = {.a = cue_arena_new(),
+            .engine = opt->engine,
+            .nengine = opt->nengine,
+            .timeout = opt->timeout,
+            .id = id,
+            .out = out};
   regex_t re;
   CueStr text;
   c.incomplete = &re;
@@ -827,6 +834,8 @@ static bool parse_options(CueArena *a, int argc, char **argv, Options *opt) {
       opt->list = true;
     else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
       opt->only = argv[++i];
+    else if (strcmp(argv[i], "--timeout") == 0 && i + 1 < argc)
+      opt->timeout = (unsigned)strtoul(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--check") == 0 && i + 1 < argc)
       opt->check = true, opt->file = argv[++i];
     else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc)
@@ -853,13 +862,15 @@ static bool read_ids(CueArena *a, Options *opt) {
 
 int main(int argc, char **argv) {
   CueArena *a = cue_arena_new();
-  Options opt = {.only = ""};
+  Options opt = {.only = "", .timeout = 10};
   Table t = {.a = a};
   Row *all = cue_new(a, Row);
   FILE *files[WORKERS];
   all->name = CUE_STR("all");
   if (!parse_options(a, argc, argv, &opt)) {
-    fprintf(stderr, "usage: conformance [--only TEXT] [--list] [--check FILE | --write FILE] [--engine CMD] CASES\n");
+    fprintf(
+        stderr,
+        "usage: conformance [--only TEXT] [--list] [--timeout S] [--check FILE | --write FILE] [--engine CMD] CASES\n");
     return 2;
   }
   if (!read_ids(a, &opt)) {

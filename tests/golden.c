@@ -148,6 +148,7 @@ static bool run_phase(Archive *ar, Section *s) {
     CueStr got = phases[i].kind == ERR ? r.err : r.out;
     if (phases[i].kind == BOTH) got = cue_str_cat(ar->a, r.out, r.err);
     compare(ar, s, got, got.n ? (CueStr){0} : r.err);
+    if (phases[i].kind == OUT && s->text.n && r.exit != 0) failed(ar, "%.*s: exit code %d", CUE_FMT(s->name), r.exit);
     return true;
   }
   return false;
@@ -217,6 +218,7 @@ static void script_exec(Archive *ar, Script *s, const Words *w, char mode) {
 **   cmp stdout|stderr|FILE SECTION   exact text, kept in the archive
 **   stdout TEXT, stderr TEXT         has TEXT in it; `!` before: has not
 **   exists FILE, env K=V, cd DIR
+**   gen FILE N TEXT...               makes a file: the first text N times, then the next N times, ...
 */
 static void script_line(Archive *ar, Script *s, CueStr line) {
   Words w = split(ar->a, line);
@@ -266,6 +268,11 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
     if (s->env.n) s->env.n--; /* the NULL at the end */
     cue_push(ar->a, &s->env, arg);
     cue_push(ar->a, &s->env, NULL);
+  } else if (strcmp(verb, "gen") == 0 && w.n > 3) {
+    CueBuf b = cue_buf(ar->a);
+    for (uint32_t i = 3; i < w.n; i++)
+      for (long k = strtol(w.at[2], NULL, 10); k > 0; k--) cue_buf_z(&b, w.at[i]);
+    file_write(in_dir(ar, s, arg), cue_buf_done(&b));
   } else if (strcmp(verb, "cd") == 0)
     s->opt.cwd = in_dir(ar, s, arg);
   else
