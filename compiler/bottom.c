@@ -380,8 +380,6 @@ static void add_places(CueDiags *d, CueDiag *g, const Err *err) {
   }
 }
 
-typedef struct { Err *err; CuePos pos; CueStr path, text; } SortKey;
-
 /* Paths compare element by element; the dot is no part of an element. */
 static int path_cmp(CueStr x, CueStr y) {
   size_t n = x.n < y.n ? x.n : y.n;
@@ -394,30 +392,45 @@ static int path_cmp(CueStr x, CueStr y) {
   return x.n < y.n ? -1 : x.n > y.n;
 }
 
-static int compare_keys(const Eval *e, const SortKey *a, const SortKey *b) {
+/* What errors are sorted by. Most differ in place: path and text are made only where they do not. */
+typedef struct { Err *err; CuePos pos; CueStr path, text; bool worded; } SortKey;
+
+static void word(Eval *e, SortKey *k) {
+  if (k->worded) return;
+  k->worded = true;
+  k->path = err_path(e, e->a, k->err);
+  k->text = err_message(e, e->a, k->err);
+}
+
+static int compare_keys(Eval *e, SortKey *a, SortKey *b) {
   int c = cue_pos_compare(e->ctx->sources, a->pos, b->pos);
-  if (c == 0) c = path_cmp(a->path, b->path);
+  if (c) return c;
+  word(e, a);
+  word(e, b);
+  c = path_cmp(a->path, b->path);
   return c ? c : cue_str_cmp(a->text, b->text);
 }
 
-static bool same_key(const SortKey *p, const SortKey *q) {
-  if (!cue_str_eq(p->path, q->path)) return false;
-  if (cue_pos_known(p->pos) && cue_pos_known(q->pos)) return cue_pos_offset(p->pos) == cue_pos_offset(q->pos);
-  return cue_str_eq(p->text, q->text);
+static bool same_key(Eval *e, SortKey *p, SortKey *q) {
+  bool known = cue_pos_known(p->pos) && cue_pos_known(q->pos);
+  if (known && cue_pos_offset(p->pos) != cue_pos_offset(q->pos)) return false;
+  word(e, p);
+  word(e, q);
+  return cue_str_eq(p->path, q->path) && (known || cue_str_eq(p->text, q->text));
 }
 
 uint32_t err_sanitize(Eval *e, Err **at, uint32_t n) {
   if (n < 2) return n;
   SortKey *keys = cue_array(e->a, SortKey, n);
   for (uint32_t i = 0; i < n; i++) {
-    SortKey key = {at[i], err_main_pos(at[i]), err_path(e, e->a, at[i]), err_message(e, e->a, at[i])};
+    SortKey key = {.err = at[i], .pos = err_main_pos(at[i])};
     uint32_t k = i;
     for (; k > 0 && compare_keys(e, &key, &keys[k - 1]) < 0; k--) keys[k] = keys[k - 1];
     keys[k] = key;
   }
   uint32_t keep = 0;
   for (uint32_t i = 0; i < n; i++)
-    if (!keep || !same_key(&keys[keep - 1], &keys[i])) keys[keep++] = keys[i];
+    if (!keep || !same_key(e, &keys[keep - 1], &keys[i])) keys[keep++] = keys[i];
   for (uint32_t i = 0; i < keep; i++) at[i] = keys[i].err;
   return keep;
 }

@@ -84,6 +84,14 @@ static Ir *core_and(Eval *e, Call *c) {
   return j->n ? (Ir *)j : &e->top;
 }
 
+/* An element that is a scalar and nothing else stands for itself: enumerations stay cheap. */
+static Ir *plain_element(Vertex *v) {
+  if (v->arcs.n || v->structs.n || v->patterns) return (Ir *)v;
+  if (v->status == VERTEX_FINALIZED) return v->base && v->base->kind == IR_SCALAR ? v->base : (Ir *)v;
+  Ir *x = v->conjuncts.n == 1 ? conjunct_elem(v->conjuncts.at[0].x) : (Ir *)v;
+  return x->kind == IR_SCALAR ? x : (Ir *)v;
+}
+
 static Ir *core_or(Eval *e, Call *c) {
   Vertex *l = list_of(e, c->args[0]);
   if (!l) return NULL;
@@ -91,7 +99,7 @@ static Ir *core_or(Eval *e, Call *c) {
   d->kind = IR_DISJUNCTION_EXPR;
   d->at = cue_array(e->a, IrDisjunct, l->arcs.n);
   for (uint32_t i = 0; i < l->arcs.n; i++)
-    if (label_is_int(l->arcs.at[i]->label)) d->at[d->n++] = (IrDisjunct){(Ir *)l->arcs.at[i], false};
+    if (label_is_int(l->arcs.at[i]->label)) d->at[d->n++] = (IrDisjunct){plain_element(l->arcs.at[i]), false};
   if (d->n == 0) {
     Err *err = err_new(e, eval_pos(e), "empty list in call to or");
     err->node = NULL;

@@ -67,7 +67,10 @@ static bool combine(NodeState *n, const Candidate *p, Ir *x, Candidate *out) {
 
 static bool same(Eval *e, const Candidate *x, const Candidate *y) {
   if (!x->scalar || !y->scalar) return !x->scalar && !y->scalar && x->kinds == y->kinds;
-  return x->kinds == y->kinds && ir_binop_bool(e, TOK_EQL, x->scalar, y->scalar);
+  if (x->kinds != y->kinds) return false;
+  const CueValue *a = &IR_AS(IrScalar, x->scalar)->v, *b = &IR_AS(IrScalar, y->scalar)->v;
+  if ((a->kind == CUE_STRING || a->kind == CUE_BYTES) && a->len != b->len) return false; /* long enumerations */
+  return ir_binop_bool(e, TOK_EQL, x->scalar, y->scalar);
 }
 
 static void append(Eval *e, Candidates *l, Candidate c) {
