@@ -13,7 +13,8 @@
 #include "compiler/parse.h"
 
 enum { NEWEST_MINOR = 16 };
-#define NEWEST_LANGUAGE "v0.16.1"
+/* Modules of the v0.17 line are read with its forms (see parse.h), though behaviour is that of cue v0.16.1. */
+#define NEWEST_LANGUAGE "v0.17.1"
 
 typedef struct {
   CueArena *a;
