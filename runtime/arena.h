@@ -37,8 +37,16 @@ struct CueArena {
   size_t next;
 };
 void *cue_alloc_slow(CueArena *a, size_t size);
+/* With the address sanitizer every block is unpoisoned as it is handed out; gcc and clang say differently that it is on. */
+#if defined(__SANITIZE_ADDRESS__)
+#define CUE_ARENA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CUE_ARENA_ASAN 1
+#endif
+#endif
 static inline void *cue_alloc(CueArena *a, size_t size) {
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(CUE_ARENA_ASAN)
   size_t need = (size + 15) & ~(size_t)15;
   if (size && need && need <= (size_t)(a->end - a->at)) {
     char *p = a->at;
