@@ -148,7 +148,7 @@ $(OUT)/obj/tests/unit/main.o: WARN_C += -Wno-conversion # greatest's main is a m
 FORCE:
 
 # Everything of cli/ but main(): the conformance runner calls the commands in its own process.
-$(OUT)/conformance: $(OUT)/obj/tests/conformance.o $(OUT)/obj/tests/query.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
+$(OUT)/conformance: $(OUT)/obj/tests/conformance.o $(OUT)/obj/tests/scores.o $(OUT)/obj/tests/query.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
 	$(LINK_TEST)
 CASES := $(SHARED)/conformance
 

@@ -27,31 +27,7 @@
 #include "runtime/regex.h"
 #include "tests/proc.h"
 #include "tests/query.h"
-
-#define LEVELS(X)                                                                          \
-  X(VALUE, "value")       /* JSON of the whole and of each field */                        \
-  X(EQ, "eq")             /* JSON of what an eq assertion names */                         \
-  X(VERDICT, "verdict")   /* value, incomplete or error, of the whole and of each field */ \
-  X(ERR, "err")           /* the same of err and kind assertions */                        \
-  X(CLOSED, "closed")     /* closed and allows assertions */                               \
-  X(ORDER, "order")       /* exact output */                                               \
-  X(CODE, "code")         /* the code of err assertions */                                 \
-  X(MESSAGE, "message")   /* first line, where the verdict is right */                     \
-  X(CONTAINS, "contains") /* what the message of an err assertion must have */             \
-  X(SCRIPT, "script")     /* steps of scripts */                                           \
-  X(STDOUT, "stdout")     /* those of export, eval and vet whose output is given */        \
-  X(ALIVE, "alive")       /* questions answered without a crash and in time */
-typedef enum {
-#define X(name, text) LEVEL_##name,
-  LEVELS(X)
-#undef X
-      LEVEL_COUNT
-} Level;
-static const char *const level_names[] = {
-#define X(name, text) text,
-    LEVELS(X)
-#undef X
-};
+#include "tests/scores.h"
 
 /* A run of one case; results go to `out` as lines: level, ok, and for --list what was asked, wanted, got. */
 typedef struct {
@@ -74,15 +50,6 @@ static CueStr first_line(CueStr s) {
   CueStr line = end ? cue_str_sub(s, 0, (size_t)(end - s.s)) : s;
   while (line.n && isspace((unsigned char)line.s[line.n - 1])) line.n--;
   return line;
-}
-
-static bool next_line(CueStr *rest, CueStr *line) {
-  if (!rest->n) return false;
-  size_t end = 0;
-  while (end < rest->n && rest->s[end] != '\n') end++;
-  *line = cue_str_sub(*rest, 0, end);
-  *rest = cue_str_sub(*rest, end < rest->n ? end + 1 : end, rest->n);
-  return true;
 }
 
 static CueStr val_str(yyjson_val *v) {
@@ -663,153 +630,6 @@ static void run_all(const Options *opt, FILE *files[WORKERS]) {
   }
 }
 
-/* ---- counting ------------------------------------------------------------------------------------------ */
-
-typedef struct {
-  CueStr name;
-  unsigned ok[LEVEL_COUNT], all[LEVEL_COUNT];
-} Row;
-
-typedef struct {
-  CueArena *a;
-  CUE_VEC(Row *) rows; /* folders in order; the last is "all" */
-} Table;
-
-static Row *table_row(Table *t, CueStr name) {
-  for (uint32_t i = 0; i < t->rows.n; i++)
-    if (cue_str_eq(t->rows.at[i]->name, name)) return t->rows.at[i];
-  Row *r = cue_new(t->a, Row);
-  r->name = cue_str_copy(t->a, name);
-  cue_push(t->a, &t->rows, r);
-  return r;
-}
-
-/* eval/cycle of eval/cycle/004_x; scripts are one row. */
-static CueStr folder_of(CueStr id) {
-  size_t slashes = 0, i = 0;
-  if (cue_str_has_prefix(id, CUE_STR("script/"))) return CUE_STR("script");
-  for (; i < id.n; i++)
-    if (id.s[i] == '/' && ++slashes == 2) break;
-  return cue_str_sub(id, 0, i);
-}
-
-static void count(Table *t, Row *all, FILE *f, bool list) {
-  char *line = NULL;
-  size_t cap = 0;
-  ssize_t n;
-  Row *row = NULL;
-  CueStr id = {0};
-  while ((n = getline(&line, &cap, f)) > 0) {
-    line[--n] = 0;
-    if (strncmp(line, "case ", 5) == 0) {
-      id = cue_str_copy(t->a, cue_str(line + 5));
-      row = table_row(t, folder_of(id));
-      continue;
-    }
-    char *rest;
-    long level = strtol(line, &rest, 10), ok = strtol(rest, &rest, 10);
-    if (!row || level < 0 || level >= LEVEL_COUNT) continue;
-    row->ok[level] += ok != 0, row->all[level]++;
-    all->ok[level] += ok != 0, all->all[level]++;
-    if (!list || ok) continue;
-    char *what = rest + (*rest == ' '), *want = strchr(what, '\t'), *got = want ? strchr(want + 1, '\t') : NULL;
-    if (!got) continue;
-    *want++ = 0, *got++ = 0;
-    printf("%s %.*s: %s\n  want %s\n  got  %s\n", level_names[level], CUE_FMT(id), what, want, got);
-  }
-  free(line); /* getline's */
-}
-
-static int by_row_name(const void *x, const void *y) {
-  return cue_str_cmp((*(Row *const *)x)->name, (*(Row *const *)y)->name);
-}
-
-/* ---- tables --------------------------------------------------------------------------------------------- */
-
-static void put_cell(CueBuf *b, const Row *r, Level l) {
-  if (r->all[l])
-    cue_buf_f(b, " %u/%u |", r->ok[l], r->all[l]);
-  else
-    cue_buf_z(b, " |");
-}
-
-static CueStr table_text(Table *t, Row *all) {
-  CueBuf b = cue_buf(t->a);
-  static const struct {
-    const char *name, *required;
-    Level x, y;
-    const char *folders; /* prefix of the rows counted */
-  } sums[] = {
-      {"values (fields, eq assertions)", "98 %", LEVEL_VALUE, LEVEL_EQ, ""},
-      {"verdicts (fields, err assertions)", "97 %", LEVEL_VERDICT, LEVEL_ERR, ""},
-      {"closed, allows", "98 %", LEVEL_CLOSED, LEVEL_CLOSED, ""},
-      {"key order", "95 %", LEVEL_ORDER, LEVEL_ORDER, ""},
-      {"values of pkg", "95 %", LEVEL_VALUE, LEVEL_EQ, "pkg/"},
-      {"error codes", "", LEVEL_CODE, LEVEL_CODE, ""},
-      {"messages (first line, contains)", "", LEVEL_MESSAGE, LEVEL_CONTAINS, ""},
-      {"script steps of export, eval, vet with stdout", "85 %", LEVEL_STDOUT, LEVEL_STDOUT, ""},
-      {"script steps, all", "", LEVEL_SCRIPT, LEVEL_SCRIPT, ""},
-      {"answered without crash or timeout", "", LEVEL_ALIVE, LEVEL_ALIVE, ""},
-  };
-  cue_buf_z(&b, "| level | agrees | of | rate | required |\n|---|---|---|---|---|\n");
-  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-    unsigned ok = 0, n = 0;
-    for (uint32_t k = 0; k < t->rows.n; k++) {
-      Row *r = t->rows.at[k];
-      if (!cue_str_has_prefix(r->name, cue_str(sums[i].folders))) continue;
-      ok += r->ok[sums[i].x], n += r->all[sums[i].x];
-      if (sums[i].y != sums[i].x) ok += r->ok[sums[i].y], n += r->all[sums[i].y];
-    }
-    cue_buf_f(&b, "| %s | %u | %u | %.1f %% | %s |\n", sums[i].name, ok, n, n ? 100.0 * ok / n : 0.0, sums[i].required);
-  }
-  cue_buf_z(&b, "\n| folder |");
-  for (int l = 0; l < LEVEL_ALIVE; l++) cue_buf_f(&b, " %s |", level_names[l]);
-  cue_buf_z(&b, "\n|---|");
-  for (int l = 0; l < LEVEL_ALIVE; l++) cue_buf_z(&b, "---|");
-  for (uint32_t i = 0; i <= t->rows.n; i++) {
-    const Row *r = i < t->rows.n ? t->rows.at[i] : all;
-    cue_buf_f(&b, "\n| %.*s |", CUE_FMT(r->name));
-    for (int l = 0; l < LEVEL_ALIVE; l++) put_cell(&b, r, (Level)l);
-  }
-  cue_buf_ch(&b, '\n');
-  return cue_buf_done(&b);
-}
-
-/* Numerators of a table row, in order; -1 for an empty cell. Returns how many. */
-static int row_numbers(CueStr line, long out[LEVEL_COUNT]) {
-  int n = 0;
-  size_t bars = 0;
-  for (size_t i = 0; i < line.n && n < LEVEL_COUNT; i++) {
-    if (line.s[i] != '|' || ++bars < 2 || i + 1 >= line.n) continue;
-    char *end;
-    long v = strtol(line.s + i + 1, &end, 10);
-    out[n++] = end == line.s + i + 1 || *end != '/' ? -1 : v;
-  }
-  return n;
-}
-
-/* Compares row by row with the committed table; prints what fell. */
-static unsigned fallen(CueStr committed, CueStr now) {
-  unsigned bad = 0;
-  CueStr line;
-  while (next_line(&committed, &line)) {
-    ptrdiff_t bar = line.n > 2 ? cue_str_find(cue_str_sub(line, 2, line.n), CUE_STR(" |")) : -1;
-    if (bar < 0) continue;
-    CueStr key = cue_str_sub(line, 0, (size_t)bar + 4), rest = now, other;
-    while (next_line(&rest, &other)) {
-      long want[LEVEL_COUNT], got[LEVEL_COUNT];
-      if (!cue_str_has_prefix(other, key)) continue;
-      int n = row_numbers(line, want), m = row_numbers(other, got);
-      for (int i = 0; i < n && i < m && i < LEVEL_ALIVE; i++)
-        if (got[i] < want[i]) {
-          printf("conformance: %.*s %s fell from %ld to %ld\n", CUE_FMT(key), level_names[i], want[i], got[i]);
-          bad++;
-        }
-    }
-  }
-  return bad;
-}
-
 static int report(const Options *opt, CueArena *a, CueStr text) {
   CueStr before, inside, behind;
   printf("%.*s", CUE_FMT(text));
@@ -820,7 +640,7 @@ static int report(const Options *opt, CueArena *a, CueStr text) {
   }
   if (opt->write) file_write(opt->file, cue_str_cat(a, cue_str_cat(a, before, text), behind));
   if (!opt->check) return 0;
-  unsigned bad = fallen(inside, text);
+  unsigned bad = table_fallen(inside, text);
   printf("conformance: %d passed, %u failed\n", bad == 0, bad);
   return bad != 0;
 }
@@ -864,9 +684,7 @@ int main(int argc, char **argv) {
   CueArena *a = cue_arena_new();
   Options opt = {.only = "", .timeout = 10};
   Table t = {.a = a};
-  Row *all = cue_new(a, Row);
   FILE *files[WORKERS];
-  all->name = CUE_STR("all");
   if (!parse_options(a, argc, argv, &opt)) {
     fprintf(
         stderr,
@@ -883,11 +701,10 @@ int main(int argc, char **argv) {
   }
   run_all(&opt, files);
   for (int w = 0; w < WORKERS; w++) {
-    count(&t, all, files[w], opt.list);
+    table_count(&t, files[w], opt.list);
     fclose(files[w]);
   }
-  qsort(t.rows.at, t.rows.n, sizeof *t.rows.at, by_row_name);
-  int code = report(&opt, a, table_text(&t, all));
+  int code = report(&opt, a, table_text(&t));
   cue_arena_free(a);
   return code;
 }
