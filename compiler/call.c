@@ -422,6 +422,7 @@ static Ir *package_call(Eval *e, Call *call) {
     Bottom *why = bottom_new(e, c->incomplete ? BOTTOM_INCOMPLETE : BOTTOM_EVAL, NULL);
     why->errs = ec.why->errs;
     why->nerrs = ec.why->nerrs;
+    why->joined = why->nerrs > 1;
     return (Ir *)bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b)));
   }
   if (r.kind == CUE_BOTTOM && r.form != CUE_LENT) {
@@ -592,6 +593,7 @@ Bottom *validator_run(Eval *e, IrValidator *x, Ir *value) {
   if (why && why->nerrs) {
     out->errs = why->errs;
     out->nerrs = why->nerrs;
+    out->joined = why->joined;
     bottom_wrap(e, out, err);
   }
   return out;

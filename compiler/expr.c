@@ -6,6 +6,8 @@
 */
 #include "compiler/node.h"
 
+#include <string.h>
+
 Env *env_new(Eval *e, Env *up, Vertex *v) {
   Env *env = cue_new(e->a, Env);
   env->up = up;
@@ -356,6 +358,38 @@ static Vertex *resolve_dynamic(Eval *e, IrDynamicRef *x, Flags f) {
   return vertex_lookup(e, env_vertex(e, env), x->pos, l, f);
 }
 
+/* A package of builtins is complete whenever it is looked into: it is evaluated as if on its own. */
+static void finalize_apart(Eval *e, Vertex *v) {
+  Eval saved = *e;
+  e->env = &e->empty_env;
+  e->ci = (CloseInfo){0};
+  e->src = NULL;
+  e->errs = NULL;
+  e->vertex = NULL;
+  e->eval_depth = e->in_detached = e->in_validator = 0;
+  e->is_validator = false;
+  memset(&e->overlays, 0, sizeof e->overlays);
+  memset(&e->alt_path, 0, sizeof e->alt_path);
+  memset(&e->positions, 0, sizeof e->positions);
+  memset(&e->stack, 0, sizeof e->stack);
+  memset(&e->blocking, 0, sizeof e->blocking);
+  cue_finalize(e, v);
+  e->env = saved.env;
+  e->ci = saved.ci;
+  e->src = saved.src;
+  e->errs = saved.errs;
+  e->vertex = saved.vertex;
+  e->eval_depth = saved.eval_depth;
+  e->in_detached = saved.in_detached;
+  e->in_validator = saved.in_validator;
+  e->is_validator = saved.is_validator;
+  e->overlays.at = saved.overlays.at, e->overlays.n = saved.overlays.n, e->overlays.cap = saved.overlays.cap;
+  e->alt_path.at = saved.alt_path.at, e->alt_path.n = saved.alt_path.n, e->alt_path.cap = saved.alt_path.cap;
+  e->positions.at = saved.positions.at, e->positions.n = saved.positions.n, e->positions.cap = saved.positions.cap;
+  e->stack = saved.stack;
+  e->blocking = saved.blocking;
+}
+
 Vertex *eval_resolve(Eval *e, Ir *x, Flags f) {
   switch (x->kind) {
   case IR_FIELD_REF: {
@@ -371,6 +405,7 @@ Vertex *eval_resolve(Eval *e, Ir *x, Flags f) {
   case IR_IMPORT_REF: {
     IrImport *i = IR_AS(IrImport, x);
     Vertex *v = i->instance ? i->instance->root : i->builtin ? cue_builtin_vertex(e->ctx, i->builtin) : NULL;
+    if (v && i->builtin && v->status != VERTEX_FINALIZED) finalize_apart(e, v);
     if (!v) eval_error(e, BOTTOM_EVAL, x->pos, "cannot find package \"%S\"", i->path);
     return v;
   }
@@ -555,6 +590,7 @@ static Ir *evaluate_interpolation(Eval *e, IrInterpolation *x) {
     b->node = e->vertex;
     b->errs = err->errs;
     b->nerrs = err->nerrs;
+    b->joined = err->joined;
     Err *outer = err_new(e, x->pos, "invalid interpolation");
     outer->node = NULL; /* the path is that of what went wrong */
     return (Ir *)bottom_wrap(e, b, outer);

@@ -27,7 +27,10 @@ static const CueList *as_list(CueCall *c, CueValue v, uint32_t element) {
   if (v.form == CUE_LENT) v = c->ops->pick(c, v);
   if (v.kind == CUE_LIST) return v.form == CUE_LENT ? c->ops->elements(c, v) : v.as.list;
   CueStr kinds = cue_kinds_text(c->a, v.kind);
-  if (v.kind & CUE_LIST) {
+  if (v.kind == CUE_BOTTOM && v.form == CUE_LENT) { /* its own error is told */
+    c->wrapped = true;
+    c->ops->data(c, v);
+  } else if (v.kind & CUE_LIST) {
     cue_fail_incomplete(c, "non-concrete value %.*s", CUE_FMT(kinds));
   } else {
     CueStr text = c->ops->text(c, v);
