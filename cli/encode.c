@@ -34,7 +34,7 @@ static bool put_json(Encoder *e, Vertex *v, CueDiags *d) {
 }
 
 static bool put_yaml(Encoder *e, Vertex *v, CueDiags *d) {
-  CueValue data = cue_export_data(e->r->c->eval, e->r->a, v, d);
+  CueValue data = cue_export_written(e->r->c->eval, e->r->a, v, d);
   if (d->n) return false;
   if (e->begun) cue_buf_z(e->to, "---\n");
   cue_emit_yaml(e->to, data);

@@ -88,6 +88,8 @@ void ir_text(CueBuf *out, CueContext *c, Ir *x);             /* `{a:1}`, `[1,2]`
 /* Deep concrete data: defaults taken, definitions, hidden and optional fields dropped, fields in cue's order.
 ** Returns bottom-kind CueValue and reports to d if something is not concrete or wrong. */
 CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
+/* The same for YAML, where an element of a list is written as in its source: [0x10, 1e3]. */
+CueValue cue_export_written(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
 /* The same without validating first; *why is the first failure, or NULL. */
 CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why);
 /* The text of a string, or also of bytes; false with d filled for other values. */

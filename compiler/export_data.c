@@ -11,7 +11,8 @@
 typedef struct {
   Eval *e;
   CueArena *a;
-  Bottom *why; /* the first failure */
+  Bottom *why;  /* the first failure */
+  bool written; /* numbers and strings remember how they were written: see cue_yaml_written */
 } Data;
 
 static CueValue data_fail(Data *d, Bottom *b) {
@@ -102,18 +103,30 @@ static CueValue data_struct(Data *d, Vertex *v) {
   return cue_struct(s);
 }
 
+static void find_written(void *arg, const Conjunct *c) {
+  CueStr *literal = arg;
+  if (!literal->n && c->x->src && c->x->src->kind == AST_BASIC) *literal = c->x->src->u.text;
+}
+
+/* v: the vertex that has the value. A field says only what it is declared with; elements of lists are the literals. */
+static CueValue data_scalar(Data *d, const Vertex *v, CueValue value) {
+  CueStr literal = CUE_STR("");
+  if (d->written) conjuncts_each(v->conjuncts.at, v->conjuncts.n, find_written, &literal);
+  return literal.n ? cue_yaml_written(d->a, value, literal) : value;
+}
+
 static CueValue data_vertex(Data *d, Vertex *v) {
   v = vertex_deref(v);
   if (v->base && v->base->kind == IR_DISJUNCTION) { /* the common default, without making a vertex of it */
     IrDisjunction *dj = IR_AS(IrDisjunction, v->base);
-    if (dj->ndefaults == 1 && dj->at[0]->kind == IR_SCALAR) return IR_AS(IrScalar, dj->at[0])->v;
+    if (dj->ndefaults == 1 && dj->at[0]->kind == IR_SCALAR) return data_scalar(d, v, IR_AS(IrScalar, dj->at[0])->v);
   }
   v = vertex_deref(vertex_default(d->e, v));
   Bottom *b = vertex_bottom(v);
   if (b) return data_fail(d, b);
   Ir *x = vertex_value(v);
   switch (x->kind) {
-  case IR_SCALAR: return IR_AS(IrScalar, x)->v;
+  case IR_SCALAR: return data_scalar(d, v, IR_AS(IrScalar, x)->v);
   case IR_VERTEX:
     if (IR_AS(Vertex, x)->base->kind == IR_LIST_MARK) return data_list(d, IR_AS(Vertex, x));
     if (IR_AS(Vertex, x)->base->kind == IR_STRUCT_MARK) return data_struct(d, IR_AS(Vertex, x));
@@ -131,15 +144,21 @@ CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why) {
   return d.why ? cue_error(CUE_STR("not concrete")) : data;
 }
 
-CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
-  cue_finalize(e, v);
-  Bottom *why = cue_validate(e, v, (ValidateOptions){.concrete = true, .final = true, .all_errors = true});
-  if (!why) {
-    CueValue data = cue_vertex_data(e, a, v, &why);
-    if (!why) return data;
-  }
-  cue_value_report(e, v, why, d);
+static CueValue export_data(Data *x, Vertex *v, CueDiags *d) {
+  cue_finalize(x->e, v);
+  x->why = cue_validate(x->e, v, (ValidateOptions){.concrete = true, .final = true, .all_errors = true});
+  CueValue data = x->why ? (CueValue){0} : data_vertex(x, v);
+  if (!x->why) return data;
+  cue_value_report(x->e, v, x->why, d);
   return cue_error(CUE_STR("not concrete"));
+}
+
+CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
+  return export_data(&(Data){.e = e, .a = a}, v, d);
+}
+
+CueValue cue_export_written(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
+  return export_data(&(Data){.e = e, .a = a, .written = true}, v, d);
 }
 
 bool cue_export_raw(Eval *e, CueArena *a, Vertex *v, bool bytes, CueStr *out, CueDiags *d) {
@@ -153,7 +172,8 @@ bool cue_export_raw(Eval *e, CueArena *a, Vertex *v, bool bytes, CueStr *out, Cu
   Ir *x = vertex_value(v);
   CueBuf text = cue_buf(a); /* and not the value itself, whose place would be told, too */
   ir_text(&text, e->ctx, x);
-  Err *err = err_new(e, x->kind == IR_SCALAR ? ir_pos(x) : 0, "cannot use value %S (type %k) as %s", cue_buf_done(&text), ir_kinds(x), bytes ? "(string|bytes)" : "string");
+  Err *err = err_new(e, x->kind == IR_SCALAR ? ir_pos(x) : 0, "cannot use value %S (type %k) as %s",
+                     cue_buf_done(&text), ir_kinds(x), bytes ? "(string|bytes)" : "string");
   err->node = v;
   cue_bottom_report(e, bottom_new(e, BOTTOM_EVAL, err), d);
   return false;
