@@ -254,11 +254,13 @@ bool data_read(CueContext *c, CueSource *src, CueEncoding encoding, CueStr path,
   case CUE_ENC_YAML: return read_yaml(c, src, path, out, d);
   case CUE_ENC_TOML: return read_toml(c, src, path, out, d);
   case CUE_ENC_TEXT:
-    cue_push(c->a, out, literal(&b, TOK_STRING, quoted(&b, src->text, CUE_QUOTE_STRING), 0, 0));
+  case CUE_ENC_BINARY: { /* cue gives the text of a file no place */
+    Ast *x = ast_new(c->a, AST_BASIC, 0, 0);
+    x->op = TOK_STRING;
+    x->u.text = quoted(&b, src->text, encoding == CUE_ENC_TEXT ? CUE_QUOTE_STRING : CUE_QUOTE_BYTES);
+    cue_push(c->a, out, x);
     return true;
-  case CUE_ENC_BINARY:
-    cue_push(c->a, out, literal(&b, TOK_STRING, quoted(&b, src->text, CUE_QUOTE_BYTES), 0, 0));
-    return true;
+  }
   case CUE_ENC_XML: return cue_report(d, 0, "xml requires a variant, such as: xml+koala");
   default: return cue_report(d, 0, "unsupported encoding \"%s\"", cue_encoding_name(encoding));
   }
