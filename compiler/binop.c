@@ -109,14 +109,15 @@ static Ir *equality(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right, unsigned
 }
 
 Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
+  Ir *from[] = {left, right};
   left = ir_unwrap(left);
   right = ir_unwrap(right);
   unsigned lk = ir_kinds(left), rk = ir_kinds(right);
   if (left->kind != IR_SCALAR || right->kind != IR_SCALAR) {
     const ValidateOptions opt = {.concrete = true, .final = true};
-    Bottom *b = validate_value(e, left, opt);
+    Bottom *b = validate_value(e, from[0], opt);
     if (b) return (Ir *)bottom_f(e, b->code, "invalid left-hand value to '%o' (type %k): %e", op, lk, b);
-    b = validate_value(e, right, opt);
+    b = validate_value(e, from[1], opt);
     if (b) return (Ir *)bottom_f(e, b->code, "invalid right-hand value to '%o' (type %k): %e", op, lk, b);
     b = bottom_combine(e, left, right);
     if (b) return (Ir *)b;
