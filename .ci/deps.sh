@@ -220,6 +220,15 @@ lib() { # NAME FALLBACK
   if [ -f "$("$CC" -print-file-name=lib"$1".a)" ]; then echo "-l:lib$1.a"; else echo "$2"; fi
 }
 
+# The flags that make a program without any shared library, where that works. The linker warns of what in libcrypto would
+# look for shared libraries at run time; we call none of it.
+static_link() { # LIBRARIES
+  echo 'int main() { return 0; }' >"$DIR/probe.cc"
+  # shellcheck disable=SC2086
+  if g++ -static -Wl,--no-warnings "$DIR/probe.cc" -o "$DIR/probe" $1 2>/dev/null; then echo "-static -Wl,--no-warnings"; fi
+  rm -f "$DIR/probe" "$DIR/probe.cc"
+}
+
 flags() {
   re2=$(lib re2 -lre2)
   # Newer RE2 needs Abseil's many libraries; its shared library brings them along.
@@ -227,7 +236,9 @@ flags() {
   {
     echo "# Written by .ci/deps.sh."
     echo "DEPS_CFLAGS := -isystem build/deps/include"
-    echo "DEPS_LIBS := build/deps/lib/libyyjson.a build/deps/lib/libmpdec.a $re2 $(lib yaml -lyaml) $(lib crypto -lcrypto) -lm -lpthread -ldl"
+    libs="$re2 $(lib yaml -lyaml) $(lib crypto -lcrypto) -lm -lpthread -ldl"
+    echo "DEPS_LIBS := build/deps/lib/libyyjson.a build/deps/lib/libmpdec.a $libs"
+    echo "DEPS_STATIC := $(static_link "$libs")"
   } >"$DIR/deps.mk.new"
   mv "$DIR/deps.mk.new" "$DIR/deps.mk"
 }
