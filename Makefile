@@ -38,7 +38,7 @@ OPT      := -O2 -g $(NO_PIE) $(if $(RELEASE),-DNDEBUG) -ffunction-sections -fdat
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(GEN) $(DEPS_CFLAGS)
 CFLAGS   += -std=c11 $(OPT)
 CXXFLAGS += -std=c++17 -fno-exceptions -fno-rtti $(OPT)
-LDFLAGS  += $(NO_PIE:-f%=-%) $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
+LDFLAGS  += $(NO_PIE:-f%=-%) $(if $(findstring clang,$(CC)),-Wno-unused-command-line-argument) $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
 
 # No built-in rules: make would run yacc on parse.y to "update" parse.c.
 MAKEFLAGS += --no-builtin-rules
