@@ -289,8 +289,10 @@ static Vertex *node_of(Eval *e, Ir *orig, Ir *x, bool scalar) {
   Ir *v = eval_unify_node(e, x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_NEED_FIELD_SET, .mode = RUN_YIELD});
   Vertex *result = &e->empty_node;
   bool ok;
+  Ir *all = v;
   v = eval_get_default(e, v, &ok);
   if (!ok) goto done;
+  if (v && v != all && v->kind == IR_SCALAR) v = (Ir *)cue_vertex_of(e, v); /* a disjunct is a node */
   if (scalar) {
     Ir *w = ir_unwrap(v);
     if (!is_cycle_placeholder(e, w)) v = w;

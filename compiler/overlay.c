@@ -111,7 +111,6 @@ static NodeState *clone_state(Cloner *c, NodeState *n, Vertex *v) {
   d->parent = NULL;
   d->next_free = NULL;
   d->retained = 0;
-  d->completing = 0;
   d->is_disjunct = true;
   d->has_disjunction = false;
   d->frozen = 0;
