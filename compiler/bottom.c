@@ -328,12 +328,12 @@ static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
     case ERR_ARG_ERRS: {
       const Bottom *b = arg->u.errs;
       if (b->nerrs == 0) break;
-      CueStr path = err_path(e, out->a, b->errs[0]);
-      if (b->nerrs == 1 && path.n) {
-        cue_buf_str(out, path);
-        cue_buf_z(out, ": ");
-      }
-      cue_buf_str(out, err_message(e, out->a, b->errs[0]));
+      bool alone = b->joined && b->nerrs == 1; /* told without path and without what it wraps */
+      Err own = *b->errs[0];
+      CueStr path = err_path(e, out->a, &own);
+      if (alone) own.wrapped = NULL;
+      else if (path.n) cue_buf_f(out, "%.*s: ", CUE_FMT(path));
+      cue_buf_str(out, err_message(e, out->a, &own));
       if (b->nerrs > 1) cue_buf_f(out, " (and %u more errors)", b->nerrs - 1);
       break;
     }

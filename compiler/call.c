@@ -307,6 +307,29 @@ static Bottom *list_arg(Eval *e, const IrBuiltin *b, Ir *x, uint32_t i, Vertex *
   return bottom_f(e, BOTTOM_INCOMPLETE, "non-concrete list for argument %d", (int64_t)i);
 }
 
+/* A list as its elements. What is missing in it is the call's failure, what is wrong in it is not. */
+static Bottom *value_list_arg(Eval *e, const IrBuiltin *fn, Ir *x, CueValue *out) {
+  Ir *d = value_default(e, x);
+  Vertex *v = d->kind == IR_VERTEX ? vertex_deref(IR_AS(Vertex, d)) : NULL;
+  if (v) {
+    cue_finalize(e, v);
+    v = vertex_deref(v);
+  }
+  Ir *u = v ? vertex_value(v) : d;
+  Bottom *why = ir_bottom(u);
+  if (!why && !(v && vertex_is_list(v))) return arg_incomplete(e, fn, u ? u : d);
+  if (!why) {
+    *out = lend((Ir *)v);
+    return NULL;
+  }
+  if (!bottom_incomplete(why)) return why;
+  Bottom *outer = bottom_new(e, why->code, NULL);
+  outer->errs = why->errs;
+  outer->nerrs = why->nerrs;
+  outer->joined = why->nerrs > 1;
+  return bottom_wrap(e, outer, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, fn)));
+}
+
 /* The elements of a list of strings or numbers. */
 static Bottom *scalar_list_arg(Eval *e, const IrBuiltin *fn, Ir *x, uint32_t i, unsigned kinds, CueValue *out) {
   Vertex *v;
@@ -342,7 +365,8 @@ static Bottom *convert_arg(Eval *e, const IrBuiltin *b, char letter, uint32_t i,
   case '*': *out = lend(x); return NULL;
   case 'L': return scalar_list_arg(e, b, x, i, CUE_STRING, out);
   case 'I': return scalar_list_arg(e, b, x, i, CUE_NUMBER, out);
-  case 'l': {
+  case 'l': return value_list_arg(e, b, x, out);
+  case 'w': {
     Vertex *v = NULL;
     Bottom *err = list_arg(e, b, x, i, &v);
     if (!err) *out = lend((Ir *)v);

@@ -158,6 +158,7 @@ static uint16_t kinds_of(char letter) {
   case 'n': return CUE_NUMBER;
   case 'b': return CUE_BOOL;
   case 'l':
+  case 'w':
   case 'L':
   case 'I': return CUE_LIST;
   case 't': return CUE_STRUCT;

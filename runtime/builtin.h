@@ -8,7 +8,7 @@
 **
 ** params, one letter an argument; result, one letter:
 **   s string   y bytes   S string or bytes   i int   n number (int or float)   b bool
-**   l list (lent)   L list of strings (data)   I list of ints/numbers (data)   t struct (lent)
+**   l list of values (lent)   w list as a whole (lent)   L list of strings (data)   I list of ints/numbers (data)   t struct (lent)
 **   _ any value, made concrete data    * any value, lent as it is, concrete or not
 **   v any value that is concrete at its top (a list or struct may hold incomplete values), lent
 **   ? is no argument: those after it may be left out (nargs tells), which never makes a validator
