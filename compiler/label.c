@@ -31,7 +31,7 @@ LabelTable *label_table_new(CueArena *a) {
   t->a = a;
   t->mask = 1023;
   t->slots = cue_array(a, uint32_t, t->mask + 1);
-  cue_push(a, &t->entries, (Entry){.name = CUE_STR("")});
+  cue_push(a, &t->entries, (Entry){.name = CUE_STR("_")}); /* how 0 is shown */
   return t;
 }
 

@@ -47,7 +47,7 @@ static void run_dynamic(Eval *e, Task *t, RunMode mode) {
     node_add_err(n, err_new(e, ir_pos(field->key), "integer fields not supported"));
     return;
   }
-  if (!l) return; /* the error is in e->errs */
+  /* Without a label, with the error in e->errs, the value is evaluated all the same: what is wrong in it is told. */
   Env *env = t->env;
   if (field->has_label_alias) {
     env = cue_new(e->a, Env);
