@@ -152,7 +152,9 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
   case TOK_ADD:
     if (numbers) return arithmetic(e, op, x, y);
     if (lk == rk && (lk == CUE_STRING || lk == CUE_BYTES)) {
-      CueStr s = cue_str_cat(e->a, cue_value_str(x), cue_value_str(y));
+      CueStr head = cue_value_str(x), tail = cue_value_str(y);
+      if (head.n + tail.n > EVAL_TEXT_LIMIT) return (Ir *)bottom_f(e, BOTTOM_EVAL, "result of concatenation is too large");
+      CueStr s = cue_str_cat(e->a, head, tail);
       return ir_scalar(e, lk == CUE_STRING ? cue_string(s) : cue_bytes(s));
     }
     if (lk == CUE_LIST && rk == CUE_LIST) return (Ir *)bottom_f(e, BOTTOM_EVAL, "Addition of lists is superseded by list.Concat; see https://cuelang.org/e/v0.11-list-arithmetic");

@@ -582,7 +582,12 @@ static Ir *evaluate_interpolation(Eval *e, IrInterpolation *x) {
   CueBuf buf = cue_buf(e->a);
   for (uint32_t i = 0; i < x->n; i++) {
     Ir *v = eval_value(e, x->parts[i], (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
-    cue_buf_str(&buf, x->bytes ? eval_to_bytes(e, v) : eval_to_string(e, v));
+    CueStr part = x->bytes ? eval_to_bytes(e, v) : eval_to_string(e, v);
+    if (part.n + buf.n > EVAL_TEXT_LIMIT) {
+      eval_error(e, BOTTOM_EVAL, x->pos, "result is too large");
+      break;
+    }
+    cue_buf_str(&buf, part);
   }
   Bottom *err = eval_take_err(e);
   if (err) {

@@ -301,6 +301,7 @@ static CueValue num_radix(CueArena *a, NumScan *n, int base, const char *what, b
   if (n->dangling) return cue_error(CUE_STR("illegal '_' in number"));
   if (num_junk(n)) return num_error(a, n->src, "invalid number");
   const CueNum *x = cue_num_parse_radix(a, cue_buf_done(&n->digits), (unsigned)base);
+  if (!x) return num_error(a, n->src, "invalid number");
   return cue_int_num(negative ? cue_num_neg(a, x) : x);
 }
 
@@ -346,6 +347,7 @@ CueValue cue_literal_number(CueArena *a, CueStr lit) {
         if (n.digits.s[i] >= '8') return num_error(a, lit, "illegal integer number");
       if (num_junk(&n)) return num_error(a, lit, "invalid number");
       const CueNum *x = cue_num_parse_radix(a, cue_str_sub(cue_buf_done(&n.digits), sign, n.digits.n), 8);
+      if (!x) return num_error(a, lit, "invalid number");
       return cue_int_num(negative ? cue_num_neg(a, x) : x);
     }
   } else if (num_at(&n) != '.' && !num_digits(&n, 10)) {

@@ -24,6 +24,7 @@
 ** plus a reserve (context.c); beyond it a value is an error, never a crash. */
 #define EVAL_STACK_LIMIT (448L << 20)
 #define EVAL_MEMORY_LIMIT ((size_t)4 << 30)
+#define EVAL_TEXT_LIMIT ((size_t)1 << 28) /* bytes of a text made of others */
 #define EVAL_CALL_LIMIT 100
 #define EVAL_DEEP_CALL 16           /* calls nested deeper than this ... */
 #define EVAL_DEEP_CALL_LIMIT 20000 /* ... are counted: a schema that validates itself never ends */
@@ -159,6 +160,7 @@ struct NodeState {
   Ir *max_node;
   Bottom *errs;
   Vertex *default_attempt;    /* node that asked for our default in a cycle */
+  uint64_t fingerprint;       /* of a disjunct: disjunct.c */
   IrDisjunction *scalar_disjunction; /* the result of disjunct_scalar.c */
   Conjunct shared;
   Ir *orig_base;

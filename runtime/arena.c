@@ -54,9 +54,14 @@ void cue_out_of_memory(void) {
   exit(2);
 }
 
-static void *get_zeroed(size_t head, size_t size) {
-  void *p = size > SIZE_MAX - head ? NULL : calloc(1, head + size);
+static void *get_zeroed(CueArena *a, size_t head, size_t size) {
+  if (size > CUE_ARENA_LIMIT - a->held) {
+    fprintf(stderr, "out of memory: more than %zu GiB needed\n", CUE_ARENA_LIMIT >> 30);
+    exit(2);
+  }
+  void *p = calloc(1, head + size);
   if (!p) cue_out_of_memory();
+  a->held += size;
   return p;
 }
 
@@ -70,7 +75,7 @@ static Chunk *push_chunk(CueArena *a, size_t need) {
     a->spare = NULL;
   } else {
     size_t size = need > a->next ? need : a->next;
-    c = get_zeroed(sizeof *c, size);
+    c = get_zeroed(a, sizeof *c, size);
     c->size = size;
     if (a->next < LAST_CHUNK) a->next *= 2;
     POISON(c->mem, c->size);
@@ -84,7 +89,8 @@ static Chunk *push_chunk(CueArena *a, size_t need) {
 }
 
 CueArena *cue_arena_new(void) {
-  CueArena *a = get_zeroed(0, sizeof *a);
+  CueArena *a = calloc(1, sizeof *a);
+  if (!a) cue_out_of_memory();
   a->next = FIRST_CHUNK;
   push_chunk(a, 0);
   return a;
@@ -117,7 +123,7 @@ static void close_range(Chunk *c, size_t from, size_t to) {
 }
 
 static void *alloc_large(CueArena *a, size_t size) {
-  Block *b = get_zeroed(sizeof *b, size);
+  Block *b = get_zeroed(a, sizeof *b, size);
   if ((size_t)(a->end - a->at) < ALIGN) push_chunk(a, ALIGN);
   b->older = a->blocks;
   b->chunk = a->newest->number;
@@ -171,6 +177,7 @@ void cue_arena_reset(CueArena *a, CueMark m) {
          (a->blocks->chunk > target->number || (a->blocks->chunk == target->number && a->blocks->used >= m.used))) {
     Block *b = a->blocks;
     a->blocks = b->older;
+    a->held -= b->size;
     free(b);
   }
   while (a->newest != target) {
@@ -180,9 +187,13 @@ void cue_arena_reset(CueArena *a, CueMark m) {
     a->newest = c->older;
     a->at = a->newest->mem + a->newest->used;
     if (a->spare && a->spare->size >= c->size) {
+      a->held -= c->size;
       free_chunk(c);
     } else {
-      if (a->spare) free_chunk(a->spare);
+      if (a->spare) {
+        a->held -= a->spare->size;
+        free_chunk(a->spare);
+      }
       close_range(c, 0, used);
       a->spare = c;
     }

@@ -2,13 +2,17 @@
 **
 ** Every object belongs to the arena that was passed to the function that made it. There
 ** is no free: an arena is released whole, or reset to a mark. Out of memory prints one
-** line and exits, so no caller checks for NULL.
+** line and exits, so no caller checks for NULL. An arena that would hold more than
+** CUE_ARENA_LIMIT counts as out of memory: input that multiplies without end must not take
+** the machine with it.
 */
 #ifndef CUE_ARENA_H
 #define CUE_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#define CUE_ARENA_LIMIT ((size_t)6 << 30)
 
 typedef struct CueArena CueArena;
 typedef struct {
@@ -35,6 +39,7 @@ struct CueArena {
   struct Block *blocks;
   struct Chunk *spare;
   size_t next;
+  size_t held; /* of the system's memory */
 };
 void *cue_alloc_slow(CueArena *a, size_t size);
 /* With the address sanitizer every block is unpoisoned as it is handed out; gcc and clang say differently that it is on. */

@@ -237,17 +237,26 @@ const CueNum *cue_num_parse_radix(CueArena *a, CueStr digits, unsigned radix) {
   }
   if (fits) return cue_num_from_uint(a, u);
   if (radix == 10) return cue_num_parse(a, digits);
-  if (digits.n > CUE_NUM_MAX_BITS) return NULL;
-  uint32_t *values = cue_array(a, uint32_t, digits.n);
-  for (size_t i = 0; i < digits.n; i++) {
-    char c = digits.s[digits.n - 1 - i];
-    values[i] = c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 0x20) - 'a') + 10;
+  while (digits.s[0] == '0') digits = cue_str_sub(digits, 1, digits.n);
+  unsigned bits = 31 - (unsigned)__builtin_clz(radix), each = 0; /* at least so many per digit */
+  if ((digits.n - 1) * bits > (NUM_MAX_EXPONENT + 1) * 10 / 3) return NULL; /* 2^10 is more than 10^3 */
+  /* The conversion is quadratic in its words, so these take as many digits as fit. */
+  uint32_t base = 1, *values = cue_array(a, uint32_t, digits.n);
+  for (; base <= UINT32_MAX / radix; each++) base *= radix;
+  size_t n = 0;
+  for (size_t end = digits.n; end > 0; n++) {
+    size_t from = end > each ? end - each : 0;
+    for (size_t i = from; i < end; i++) {
+      char c = digits.s[i];
+      values[n] = values[n] * radix + (c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 0x20) - 'a') + 10);
+    }
+    end = from;
   }
   Temp t;
   mpd_context_t ctx = exact_context();
   uint32_t status = 0;
   const CueNum *x;
-  mpd_qimport_u32(temp(&t), values, digits.n, MPD_POS, radix, &ctx, &status);
+  mpd_qimport_u32(temp(&t), values, n, MPD_POS, base, &ctx, &status);
   return num_keep(a, &t.d, status, &x) == CUE_NUM_OK ? x : NULL;
 }
 

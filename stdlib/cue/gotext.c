@@ -409,13 +409,18 @@ static unsigned digit_value(char ch, unsigned base) {
   return 99;
 }
 
-/* digits are valid in base. */
+/* digits are valid in base. NULL if they are too many. */
 static const CueNum *from_digits(CueArena *a, CueStr digits, unsigned base) {
   if (base <= 36) return cue_num_parse_radix(a, digits, base);
-  const CueNum *sum = cue_num_from_int(a, 0), *scale = cue_num_from_int(a, base);
-  for (size_t i = 0; i < digits.n; i++) {
-    cue_num_mul(a, sum, scale, true, &sum);
-    cue_num_add(a, sum, cue_num_from_int(a, digit_value(digits.s[i], base)), true, &sum);
+  const CueNum *sum = cue_num_from_int(a, 0);
+  for (size_t i = 0; i < digits.n;) { /* ten digits at a time: 62 to the tenth fits */
+    int64_t part = 0, scale = 1;
+    for (size_t end = i + 10; i < end && i < digits.n; i++) {
+      part = part * base + digit_value(digits.s[i], base);
+      scale *= base;
+    }
+    if (cue_num_mul(a, sum, cue_num_from_int(a, scale), true, &sum) != CUE_NUM_OK) return NULL;
+    if (cue_num_add(a, sum, cue_num_from_int(a, part), true, &sum) != CUE_NUM_OK) return NULL;
   }
   return sum;
 }
@@ -449,5 +454,5 @@ const CueNum *cue_go_parse_int(CueArena *a, CueStr s, unsigned base) {
   if (before == '_' || (!digits.n && !octal_zero)) return NULL;
   if (!digits.n) cue_buf_ch(&digits, '0');
   const CueNum *n = from_digits(a, cue_buf_done(&digits), base);
-  return s.s[0] == '-' ? cue_num_neg(a, n) : n;
+  return n && s.s[0] == '-' ? cue_num_neg(a, n) : n;
 }

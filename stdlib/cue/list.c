@@ -83,13 +83,15 @@ static CueValue list_reverse(CueCall *c) {
   return cue_list(out);
 }
 
+enum { MAX_ELEMENTS = 1 << 24 }; /* of a list made of a number; the evaluator has memory for as many */
+
 static CueValue list_repeat(CueCall *c) {
   int64_t count;
   CueList *l = list_arg(c, 0);
   if (!l || !cue_arg_int64(c, 1, &count)) return c->error;
   if (count < 0) return cue_fail(c, "negative count");
   uint64_t n;
-  if (__builtin_mul_overflow((uint64_t)l->n, (uint64_t)count, &n) || n > INT32_MAX)
+  if (__builtin_mul_overflow((uint64_t)l->n, (uint64_t)count, &n) || n > MAX_ELEMENTS)
     return cue_fail(c, "the result of (len(x) * count) overflows");
   CueList *out = cue_list_new(c->a, (uint32_t)n);
   for (uint64_t i = 0; i < n; i += l->n) memcpy(out->at + i, l->at, l->n * sizeof l->at[0]);
@@ -271,6 +273,7 @@ static CueValue list_range(CueCall *c) {
   int64_t i, end, by;
   if (cue_num_to_int64(x, &i) && cue_num_to_int64(limit, &end) && cue_num_to_int64(step, &by)) {
     while (by > 0 ? i < end : i > end) {
+      if (out.n >= MAX_ELEMENTS) return cue_fail(c, "range has too many elements");
       cue_push(c->a, &out, cue_int(i));
       if (!cue_int_add(i, by, &i)) break; /* past the int64 range is past the end */
     }
@@ -281,6 +284,7 @@ static CueValue list_range(CueCall *c) {
     CueNumErr err = cue_num_add(c->a, step, x, false, &next);
     if (err != CUE_NUM_OK) return cue_fail(c, "%s", cue_num_err_text(err));
     if (cue_num_cmp(x, next) == 0) return cue_fail(c, "range has no end");
+    if (out.n >= MAX_ELEMENTS) return cue_fail(c, "range has too many elements");
     cue_push(c->a, &out, cue_decimal(c->a, x));
     x = next;
   }

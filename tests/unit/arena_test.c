@@ -1,6 +1,9 @@
 /* arena_test.c - memory that dies together. */
+#include <fcntl.h>
 #include <greatest.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime/arena.h"
 
@@ -63,10 +66,26 @@ TEST vectors_grow_by_pushing(void) {
   PASS();
 }
 
+/* In a child, since it exits; what it says on the way is not for the reader of the tests. */
+TEST more_than_the_limit_is_out_of_memory(void) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    cue_alloc(cue_arena_new(), CUE_ARENA_LIMIT + 1);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(pid, waitpid(pid, &status, 0));
+  ASSERT(WIFEXITED(status));
+  ASSERT_EQ(2, WEXITSTATUS(status));
+  PASS();
+}
+
 SUITE(arena_suite) {
   RUN_TEST(memory_is_zeroed_and_aligned);
   RUN_TEST(memory_is_zeroed_again_after_reset);
   RUN_TEST(reset_gives_back_whole_chunks);
   RUN_TEST(regrow_keeps_what_was_there_and_zeroes_the_rest);
   RUN_TEST(vectors_grow_by_pushing);
+  RUN_TEST(more_than_the_limit_is_out_of_memory);
 }
