@@ -8,7 +8,7 @@
 #include "compiler/node.h"
 
 /* A combination costs a copy. Beyond this many in one run the disjunction is an error of its own. */
-enum { MAX_DISJUNCT_WORK = 3000000 };
+enum { MAX_DISJUNCT_WORK = 3000000, MAX_DISJUNCTS = 1 << 14 };
 
 void node_schedule_disjunction(NodeState *n, DisjunctionTodo d) {
   if (n->disjunctions.n == 0) task_schedule(n, RUN_DISJUNCTIONS, NULL, NULL, (CloseInfo){0});
@@ -134,7 +134,34 @@ static bool same_partial(Eval *e, Vertex *x, Vertex *y) {
   return true;
 }
 
-typedef CUE_VEC(NodeState *) NodeList;
+/* Disjuncts in the order they came, with a hash table over their fingerprints. */
+typedef struct {
+  NodeState **at;
+  uint32_t n, cap;
+  uint32_t *slots, mask; /* place + 1; 0 is free */
+} NodeList;
+
+/* A number that is the same for equal disjuncts, made of their scalars and names: most unequal ones
+** are told apart by it. */
+static uint64_t fingerprint(Vertex *v, int depth) {
+  v = vertex_deref(v);
+  Ir *x = v->base && v->base->kind == IR_SCALAR ? v->base : v->state ? v->state->scalar : NULL;
+  uint64_t h = 0;
+  if (x && x->kind == IR_SCALAR) {
+    CueValue s = IR_AS(IrScalar, x)->v;
+    if (s.kind == CUE_STRING || s.kind == CUE_BYTES) h = cue_str_hash(cue_value_str(s));
+    else if (s.kind == CUE_INT && s.form == CUE_PLAIN) h = (uint64_t)s.as.i;
+    else if (s.kind == CUE_BOOL) h = s.as.b;
+    h = (h + s.kind) * 0x9e3779b97f4a7c15ull;
+  }
+  for (uint32_t i = 0; depth < 4 && i < v->arcs.n; i++) { /* in any order */
+    Vertex *a = v->arcs.at[i];
+    if (a->arc_type != ARC_MEMBER || label_is_let(a->label)) continue;
+    uint64_t c = (fingerprint(a, depth + 1) ^ a->label) * 0xff51afd7ed558ccdull;
+    h += c ^ c >> 31;
+  }
+  return h;
+}
 
 static bool same_disjunct(Eval *e, NodeState *x, NodeState *y) {
   Vertex *xv = vertex_deref(x->node), *yv = vertex_deref(y->node);
@@ -147,17 +174,31 @@ static bool same_disjunct(Eval *e, NodeState *x, NodeState *y) {
   return !(vx && vy) || cue_equal(e, bx, by, EQUAL_STRUCTURAL);
 }
 
-static void append_disjunct(Eval *e, NodeList *a, NodeState *x) {
+static void grow_slots(Eval *e, NodeList *a) {
+  a->mask = a->mask ? a->mask * 2 + 1 : 15;
+  a->slots = cue_array(e->a, uint32_t, a->mask + 1);
   for (uint32_t i = 0; i < a->n; i++) {
-    NodeState *y = a->at[i];
+    uint32_t k = (uint32_t)a->at[i]->fingerprint & a->mask;
+    while (a->slots[k]) k = (k + 1) & a->mask;
+    a->slots[k] = i + 1;
+  }
+}
+
+static void append_disjunct(Eval *e, NodeList *a, NodeState *x) {
+  x->fingerprint = fingerprint(x->node, 0);
+  if (a->n * 2 >= a->mask) grow_slots(e, a);
+  uint32_t k = (uint32_t)x->fingerprint & a->mask;
+  for (; a->slots[k]; k = (k + 1) & a->mask) {
+    NodeState *y = a->at[a->slots[k] - 1];
     if (y == x) return;
-    if (!same_disjunct(e, x, y)) continue;
+    if (y->fingerprint != x->fingerprint || !same_disjunct(e, x, y)) continue;
     if (x->default_mode == IS_DEFAULT) y->default_mode = IS_DEFAULT;
     node_merge_close_info(y, x);
     vertex_drop(e, x->node);
     return;
   }
   cue_push(e->a, a, x);
+  a->slots[k] = a->n;
 }
 
 /* ---- the cross product ---- */
@@ -173,7 +214,8 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
   for (uint32_t i = 0; i < cross->n; i++) {
     NodeState *p = cross->at[i];
     init_arcs(e, p->node);
-    for (uint32_t j = 0; j < dn->n; j++) {
+    if (tmp.n > MAX_DISJUNCTS * 2) e->over_limit = "disjunction is too large: more than 16384 alternatives are left";
+    for (uint32_t j = 0; j < dn->n && !e->over_limit; j++) {
       DisjunctTry *d = &dn->at[j];
       Bottom *err;
       NodeState *r = try_disjunct(p, conjunct_make(e, dn->env, d->x, dn->id), d->mode, mode, n->node, &err);
@@ -346,6 +388,10 @@ Bottom *node_process_disjunctions(NodeState *n) {
     NodeList results = {0};
     cross_product(n, &results, &cross, &a[i], mode);
     if (results.n == 0) return collect_errors(n, &a[i]);
+    if (results.n > MAX_DISJUNCTS) {
+      e->over_limit = "disjunction is too large: more than 16384 alternatives are left";
+      return bottom_f(e, BOTTOM_EVAL, "%s", e->over_limit);
+    }
     cross = results;
   }
   if (cross.n == 1) {
