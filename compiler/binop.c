@@ -138,12 +138,11 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
     break;
   case TOK_LAND:
   case TOK_LOR: {
-    CueValue a, b;
-    /* As in cue the right side is not looked at when the left decides. */
-    if (!eval_scalar(e, left, CUE_BOOL, NULL, op, &a)) return op == TOK_LAND ? (Ir *)eval_take_err(e) : (Ir *)eval_take_err(e);
-    if (a.as.b == (op == TOK_LOR)) return ir_bool(e, a.as.b);
-    if (!eval_scalar(e, right, CUE_BOOL, NULL, op, &b)) return (Ir *)eval_take_err(e);
-    return ir_bool(e, b.as.b);
+    /* The right side is looked at unless the left decides; what is no bool counts as false. */
+    bool b = eval_bool(e, left, NULL, op);
+    if (b == (op == TOK_LAND)) b = eval_bool(e, right, NULL, op);
+    Bottom *err = eval_take_err(e);
+    return err ? (Ir *)err : ir_bool(e, b);
   }
   case TOK_MAT:
   case TOK_NMAT:

@@ -190,6 +190,11 @@ static CueValue op_pick(CueCall *c, CueValue v) {
   return lend(u && u->kind == IR_SCALAR ? u : x);
 }
 
+static bool op_is_list(CueCall *c, CueValue v) {
+  if (v.form != CUE_LENT) return v.kind == CUE_LIST;
+  return vertex_is_list(vertex_deref(cue_vertex_of(eval_of(c), v.as.lent)));
+}
+
 static bool op_is_open(CueCall *c, CueValue v) {
   if (v.form != CUE_LENT) return false;
   Eval *e = eval_of(c);
@@ -281,6 +286,7 @@ static const CueCallOps call_ops = {
     .documents = op_documents,
     .text = op_text,
     .pick = op_pick,
+    .is_list = op_is_list,
     .is_open = op_is_open,
     .is_final = op_is_final,
     .constraints = op_constraints,

@@ -63,6 +63,7 @@ typedef struct {
   CueList *(*documents)(CueCall *c, CueStr name, CueStr text, bool yaml);
   CueStr (*text)(CueCall *c, CueValue v);           /* as error messages show it */
   CueValue (*pick)(CueCall *c, CueValue v);         /* the default where there is one; lent unless scalar */
+  bool (*is_list)(CueCall *c, CueValue v);          /* a list, not only what lists may satisfy */
   bool (*is_open)(CueCall *c, CueValue v);          /* a list with ..., a struct that is not closed or has patterns */
   bool (*is_final)(CueCall *c, CueValue v);         /* no more data can change it */
   uint32_t (*constraints)(CueCall *c, CueValue st); /* optional and required fields that are not present */

@@ -25,7 +25,7 @@ static CueValue sublist(CueCall *c, const CueList *l, size_t from, size_t to) {
 ** the first argument, or an element of it, counted from 1. */
 static const CueList *as_list(CueCall *c, CueValue v, uint32_t element) {
   if (v.form == CUE_LENT) v = c->ops->pick(c, v);
-  if (v.kind == CUE_LIST) return v.form == CUE_LENT ? c->ops->elements(c, v) : v.as.list;
+  if (v.kind == CUE_LIST && c->ops->is_list(c, v)) return v.form == CUE_LENT ? c->ops->elements(c, v) : v.as.list;
   CueStr kinds = cue_kinds_text(c->a, v.kind);
   if (v.kind == CUE_BOTTOM && v.form == CUE_LENT) { /* its own error is told */
     c->wrapped = true;
@@ -118,7 +118,7 @@ static bool flatten(CueCall *c, Values *out, const CueList *l, int64_t depth, un
   }
   for (uint32_t i = 0; i < l->n; i++) {
     CueValue v = l->at[i].form == CUE_LENT ? c->ops->pick(c, l->at[i]) : l->at[i];
-    if (v.kind != CUE_LIST || depth == 0) {
+    if (v.kind != CUE_LIST || depth == 0 || !c->ops->is_list(c, v)) {
       cue_push(c->a, out, v);
       continue;
     }
