@@ -211,6 +211,28 @@ static void script_exec(Archive *ar, Script *s, const Words *w, char mode) {
   printf("%.*s", CUE_FMT(s->last.err));
 }
 
+/* What is too long or no text at all is made by the test and not kept in an archive. */
+static void script_append(Archive *ar, const Script *s, const Words *w) {
+  CueBuf b = cue_buf(ar->a), unit = cue_buf(ar->a);
+  CueStr old;
+  const char *path = in_dir(ar, s, w->at[1]);
+  for (const char *p = w->at[3]; *p; p++) {
+    if (p[0] == '\\' && p[1] == 'n') {
+      cue_buf_ch(&unit, '\n');
+      p++;
+    } else if (p[0] == '\\' && p[1] == 'x' && p[2] && p[3]) {
+      cue_buf_ch(&unit, (char)strtoul((char[]){p[2], p[3], 0}, NULL, 16));
+      p += 3;
+    } else {
+      cue_buf_ch(&unit, *p);
+    }
+  }
+  if (file_read(ar->a, path, &old)) cue_buf_str(&b, old);
+  CueStr text = cue_buf_done(&unit);
+  for (long n = strtol(w->at[2], NULL, 10); n > 0; n--) cue_buf_str(&b, text);
+  file_write(path, cue_buf_done(&b));
+}
+
 /* One line of a script. Words:
 **   exec opm ...   must succeed; `! exec` must fail; `? exec` may do either
 **   exit N         the last command's exit code
@@ -219,6 +241,7 @@ static void script_exec(Archive *ar, Script *s, const Words *w, char mode) {
 **   stdout TEXT, stderr TEXT         has TEXT in it; `!` before: has not
 **   exists FILE, env K=V, cd DIR
 **   gen FILE N TEXT...               makes a file: the first text N times, then the next N times, ...
+**   append FILE N TEXT               adds to a file; in the text \n is a newline, \xNN a byte
 */
 static void script_line(Archive *ar, Script *s, CueStr line) {
   Words w = split(ar->a, line);
@@ -273,6 +296,8 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
     for (uint32_t i = 3; i < w.n; i++)
       for (long k = strtol(w.at[2], NULL, 10); k > 0; k--) cue_buf_z(&b, w.at[i]);
     file_write(in_dir(ar, s, arg), cue_buf_done(&b));
+  } else if (strcmp(verb, "append") == 0 && w.n == 4) {
+    script_append(ar, s, &w);
   } else if (strcmp(verb, "cd") == 0)
     s->opt.cwd = in_dir(ar, s, arg);
   else
