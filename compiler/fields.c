@@ -151,6 +151,7 @@ static bool insert_conjunct(Eval *e, Vertex *v, Conjunct c, CloseInfo id, ArcTyp
   if (!v->state && v->status == VERTEX_UNPROCESSED && same_place(c.ci, id)) {
     vertex_place(v);
     vertex_update_arc_type(e, v, t);
+    if (id.cycle == CYCLE_NONE || id.cycle == CYCLE_OPTIONAL) v->non_cyclic = true;
     if (!check || !find_conjunct(e, v, c)) {
       cue_push(e->a, &v->conjuncts, c);
       return true;

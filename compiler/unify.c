@@ -29,6 +29,7 @@ NodeState *vertex_bare_state(Eval *e, Vertex *v) {
     n->provided |= COND_ANCESTORS;
   }
   n->provided |= COND_SCALAR | COND_ARC_TYPE;
+  n->has_non_cyclic = v->non_cyclic;
   vertex_place(v);
   return n;
 }
