@@ -10,6 +10,8 @@
 
 #include "compiler/fmt.h"
 
+#include <string.h>
+
 enum { CYCLE_PLACEHOLDER = 1 }; /* Bottom.flag of Eval.cycle */
 
 CuePos ir_pos(const Ir *x) {
@@ -175,10 +177,43 @@ Bottom *bottom_wrap(Eval *e, Bottom *b, Err *outer) {
     at[i] = w;
   }
   if (b->nerrs) b->errs = at;
+  b->cap = b->nerrs;
   return b;
 }
 
 enum { MAX_ERRS = 1000 }; /* beyond this nobody reads them, and combining would be quadratic */
+
+static void append_err(Eval *e, Bottom *b, Err *err) {
+  for (uint32_t i = 0; i < b->nerrs; i++)
+    if (b->errs[i] == err) return;
+  if (b->nerrs >= MAX_ERRS) return;
+  if (b->nerrs >= b->cap) {
+    Err **grown = cue_array(e->a, Err *, b->cap ? b->cap * 2 : 1);
+    if (b->nerrs) memcpy(grown, b->errs, b->nerrs * sizeof *grown);
+    b->errs = grown;
+    b->cap = b->cap ? b->cap * 2 : 1;
+  }
+  b->errs[b->nerrs++] = err;
+}
+
+/* Adds the errors of b to those of into. Lists are shared and have room to grow, as in cue: of two
+** lists that go on from the same one, the later takes the place of the earlier's addition. */
+void bottom_append(Eval *e, Bottom *into, const Bottom *b) {
+  if (into->nerrs == 0) {
+    into->errs = b->errs;
+    into->nerrs = b->nerrs;
+    into->cap = b->cap;
+    into->joined = b->joined;
+    return;
+  }
+  if (!into->joined) {
+    Err *first = into->errs[0];
+    into->nerrs = into->cap = 0;
+    append_err(e, into, first);
+    into->joined = true;
+  }
+  for (uint32_t i = 0; i < b->nerrs; i++) append_err(e, into, b->errs[i]);
+}
 
 Bottom *bottom_combine_any(Eval *e, Ir *x, Ir *y) {
   Bottom *a = ir_bottom(ir_unwrap(x)), *b = ir_bottom(ir_unwrap(y));
@@ -188,9 +223,7 @@ Bottom *bottom_combine_any(Eval *e, Ir *x, Ir *y) {
   if (a == b) {
     Bottom *c = bottom_new(e, a->code, NULL);
     c->src = e->src;
-    c->errs = a->errs;
-    c->nerrs = a->nerrs;
-    c->joined = a->joined;
+    bottom_append(e, c, a);
     return c;
   }
   if (a->code != b->code) {
@@ -203,17 +236,8 @@ Bottom *bottom_combine_any(Eval *e, Ir *x, Ir *y) {
   }
   Bottom *c = bottom_new(e, a->code, NULL);
   c->close_check = a->close_check || b->close_check;
-  Err **at = cue_array(e->a, Err *, a->nerrs + b->nerrs);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < a->nerrs; i++) at[n++] = a->errs[i];
-  for (uint32_t i = 0; i < b->nerrs && n < MAX_ERRS; i++) {
-    bool there = false;
-    for (uint32_t k = 0; k < n && !there; k++) there = at[k] == b->errs[i];
-    if (!there) at[n++] = b->errs[i];
-  }
-  c->errs = at;
-  c->nerrs = n;
-  c->joined = true;
+  bottom_append(e, c, a);
+  bottom_append(e, c, b);
   return c;
 }
 
@@ -238,9 +262,7 @@ void node_add_child_error(NodeState *n, Bottom *r) {
     c->value = (Ir *)v;
     c->has_recursive = c->child_error = true;
     c->close_check = r->close_check;
-    c->errs = r->errs;
-    c->nerrs = r->nerrs;
-    c->joined = r->joined;
+    bottom_append(e, c, r);
     c->node = v;
     v->base = (Ir *)c;
     return;
@@ -366,7 +388,7 @@ CueStr err_path(Eval *e, CueArena *a, const Err *err) {
   return (CueStr){0};
 }
 
-static CuePos err_main_pos(const Err *err) {
+CuePos err_main_pos(const Err *err) {
   for (; err; err = err->wrapped)
     if (cue_pos_known(err->pos)) return err->pos;
   return 0;

@@ -7,6 +7,8 @@
 */
 #include "compiler/node.h"
 
+#include <string.h>
+
 /* A combination costs a copy. Beyond this many in one run the disjunction is an error of its own. */
 enum { MAX_DISJUNCT_WORK = 3000000, MAX_DISJUNCTS = 1 << 14 };
 
@@ -254,33 +256,21 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
 
 /* ---- errors ---- */
 
-typedef CUE_VEC(Err *) ErrList;
-
-static void add_err(Eval *e, ErrList *l, Err *err) {
-  for (uint32_t i = 0; i < l->n; i++)
-    if (l->at[i] == err) return;
-  cue_push(e->a, l, err);
-}
-
-static void add_errs(Eval *e, ErrList *l, const Bottom *b) {
-  for (uint32_t i = 0; i < b->nerrs; i++) add_err(e, l, b->errs[i]);
-}
-
 typedef CUE_VEC(CuePos) PosList;
 
-static bool add_if_new(Eval *e, ErrList *l, PosList *seen, const Bottom *b, CuePos p) {
+static bool add_if_new(Eval *e, Bottom *l, PosList *seen, const Bottom *b, CuePos p) {
   for (uint32_t i = 0; i < seen->n; i++)
     if (cue_pos_offset(seen->at[i]) == cue_pos_offset(p)) return false;
   cue_push(e->a, seen, p);
-  add_errs(e, l, b);
+  bottom_append(e, l, b);
   return true;
 }
 
 /* Of many errors keep those that point to different places. */
-static ErrList select_errors(Eval *e, Bottom **a, uint32_t n) {
-  ErrList l = {0};
+static Bottom *select_errors(Eval *e, BottomCode code, Bottom **a, uint32_t n) {
+  Bottom *l = bottom_new(e, code, NULL);
   if (n <= 2) {
-    for (uint32_t i = 0; i < n; i++) add_errs(e, &l, a[i]);
+    for (uint32_t i = 0; i < n; i++) bottom_append(e, l, a[i]);
     return l;
   }
   uint32_t k = 0;
@@ -296,43 +286,44 @@ static ErrList select_errors(Eval *e, Bottom **a, uint32_t n) {
   for (uint32_t i = 0; i < k; i++) {
     if (a[i]->nerrs == 0) continue;
     Err *err = a[i]->errs[0];
-    if (add_if_new(e, &l, &seen, a[i], err->pos)) continue;
-    for (uint32_t j = 0; j < err->aux.n; j++)
-      if (add_if_new(e, &l, &seen, a[i], err->aux.at[j])) break;
+    if (add_if_new(e, l, &seen, a[i], err_main_pos(err))) continue;
+    for (bool added = false; err && !added; err = err->wrapped) {
+      if (err != a[i]->errs[0] && cue_pos_known(err->pos)) added = add_if_new(e, l, &seen, a[i], err->pos);
+      for (uint32_t j = 0; j < err->aux.n && !added; j++) added = add_if_new(e, l, &seen, a[i], err->aux.at[j]);
+    }
   }
   return l;
 }
 
 static Bottom *disjunct_error(NodeState *n, BottomCode code) {
   Eval *e = n->e;
-  ErrList l = select_errors(e, n->disjunct_errs.at, n->disjunct_errs.n);
-  ErrList more = {0};
+  Bottom *b = select_errors(e, code, n->disjunct_errs.at, n->disjunct_errs.n), *more = NULL;
   if (n->user_errs.n > 0) {
-    more = l;
-    l = select_errors(e, n->user_errs.at, n->user_errs.n);
+    more = b;
+    b = select_errors(e, code, n->user_errs.at, n->user_errs.n);
   }
-  Bottom *b = bottom_new(e, code, NULL);
   b->node = n->node;
-  if (l.n == 0) {
-    Err **one = cue_new(e->a, Err *);
-    *one = err_new(e, eval_pos(e), "empty disjunction");
-    b->errs = one;
-    b->nerrs = 1;
+  if (b->nerrs == 0) {
+    bottom_append(e, b, bottom_new(e, code, err_new(e, eval_pos(e), "empty disjunction")));
     return b;
   }
-  l.n = err_sanitize(e, l.at, l.n);
-  Err *head = l.at[0];
-  if (l.n > 1) {
-    head = err_new(e, eval_pos(e), "%d errors in empty disjunction:", (int64_t)l.n);
-    ErrList all = {0};
-    cue_push(e->a, &all, head);
-    for (uint32_t i = 0; i < l.n; i++) add_err(e, &all, l.at[i]);
-    l = all;
+  if (b->joined) {
+    Err **own = cue_array(e->a, Err *, b->nerrs);
+    memcpy(own, b->errs, b->nerrs * sizeof *own);
+    b->errs = own;
+    b->nerrs = b->cap = err_sanitize(e, own, b->nerrs);
+    b->joined = b->nerrs > 1;
   }
-  if (more.n)
-    for (uint32_t i = 0; i < more.at[0]->aux.n; i++) err_add_pos(e, head, more.at[0]->aux.at[i]);
-  b->errs = l.at;
-  b->nerrs = l.n;
+  Err *head = b->errs[0];
+  if (b->nerrs > 1) {
+    head = err_new(e, eval_pos(e), "%d errors in empty disjunction:", (int64_t)b->nerrs);
+    Bottom *all = bottom_new(e, code, head);
+    all->node = n->node;
+    bottom_append(e, all, b);
+    b = all;
+  }
+  if (more && more->nerrs)
+    for (uint32_t i = 0; i < more->errs[0]->aux.n; i++) err_add_pos(e, head, more->errs[0]->aux.at[i]);
   return b;
 }
 

@@ -242,9 +242,9 @@ struct Bottom {
   IR_HEAD;
   BottomCode code;
   bool permanent : 1, has_recursive : 1, child_error : 1, not_exists : 1, close_check : 1;
-  bool joined : 1;            /* put together of several, perhaps equal ones: then told without a path */
-  Err *const *errs;           /* what is said about it, in order; shared, never changed */
-  uint32_t nerrs;
+  bool joined : 1;            /* a list, put together of several, perhaps equal ones: if of one, told without a path */
+  Err **errs;                 /* what is said about it, in order; shared, see bottom_append */
+  uint32_t nerrs, cap;
   Ir *value;
   Vertex *node;
 };

@@ -420,6 +420,8 @@ Bottom *bottom_f(Eval *e, BottomCode code, const char *fmt, ...);         /* at 
 void eval_error(Eval *e, BottomCode code, CuePos pos, const char *fmt, ...); /* adds to e->errs */
 void eval_add_bottom(Eval *e, Bottom *b);
 Bottom *eval_take_err(Eval *e);
+void bottom_append(Eval *e, Bottom *into, const Bottom *b);
+CuePos err_main_pos(const Err *err);
 Bottom *bottom_combine_any(Eval *e, Ir *x, Ir *y);
 static inline Bottom *bottom_combine(Eval *e, Ir *x, Ir *y) { return x || y ? bottom_combine_any(e, x, y) : NULL; }
 Bottom *bottom_wrap(Eval *e, Bottom *b, Err *outer); /* every error of b behind outer */
