@@ -45,7 +45,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run deps dev-deps clean
+.PHONY: FORCE all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run deps dev-deps clean
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
