@@ -23,6 +23,7 @@
 /* Evaluation recurses with the depth of values. Programs run it on a stack of at least this size
 ** plus a reserve (context.c); beyond it a value is an error, never a crash. */
 #define EVAL_STACK_LIMIT (448L << 20)
+#define EVAL_NESTING_LIMIT 25000   /* of values under evaluation: literals nest up to 10,000 deep */
 #define EVAL_MEMORY_LIMIT ((size_t)4 << 30)
 #define EVAL_TEXT_LIMIT ((size_t)1 << 28) /* bytes of a text made of others */
 #define EVAL_CALL_LIMIT 100
@@ -207,7 +208,7 @@ struct Eval {
   const Ast *src;
   Bottom *errs;
   Vertex *vertex;
-  int32_t eval_depth, in_detached, in_validator;
+  int32_t eval_depth, nesting, in_detached, in_validator;
   bool is_validator, skip_try;
   CUE_VEC(OverlayFrame) overlays;
   CUE_VEC(Vertex *) alt_path;

@@ -245,14 +245,14 @@ typedef struct {
   const Ast *src;
   Bottom *errs;
   Vertex *vertex;
-  int32_t eval_depth, in_detached, in_validator, call_depth;
+  int32_t eval_depth, nesting, in_detached, in_validator, call_depth;
   bool is_validator;
   uint32_t overlays, alt_path, positions, undo, stack;
   jmp_buf *yield_to;
 } Snapshot;
 
 static void snapshot_take(Eval *e, Snapshot *s) {
-  *s = (Snapshot){e->env, e->ci, e->src, e->errs, e->vertex, e->eval_depth, e->in_detached, e->in_validator, e->call_depth,
+  *s = (Snapshot){e->env, e->ci, e->src, e->errs, e->vertex, e->eval_depth, e->nesting, e->in_detached, e->in_validator, e->call_depth,
                   e->is_validator, e->overlays.n, e->alt_path.n, e->positions.n, e->undo.n, e->stack.n, e->yield_to};
 }
 
@@ -264,6 +264,7 @@ static void snapshot_restore(Eval *e, const Snapshot *s) {
   e->errs = s->errs;
   e->vertex = s->vertex;
   e->eval_depth = s->eval_depth;
+  e->nesting = s->nesting;
   e->in_detached = s->in_detached;
   e->in_validator = s->in_validator;
   e->call_depth = s->call_depth;

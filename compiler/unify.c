@@ -228,7 +228,7 @@ static bool over_limit(Eval *e) {
   if (e->over_limit) return true;
   char here;
   ptrdiff_t used = e->stack_base - &here;
-  if (used > EVAL_STACK_LIMIT || -used > EVAL_STACK_LIMIT) e->over_limit = "value is nested too deeply";
+  if (used > EVAL_STACK_LIMIT || -used > EVAL_STACK_LIMIT || e->nesting > EVAL_NESTING_LIMIT) e->over_limit = "value is nested too deeply";
   else if ((++e->steps & 1023) == 0 && cue_arena_bytes(e->a) > EVAL_MEMORY_LIMIT) e->over_limit = "evaluation takes too much memory: more than 4 GiB";
   return e->over_limit != NULL;
 }
@@ -258,6 +258,7 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
   node_retain(n);
   eval_save(e, &n->eval_depth);
   n->eval_depth = e->eval_depth;
+  e->nesting++;
   if (v->arc_type == ARC_PENDING) {
     sched_process(n, COND_PENDING, RUN_ATTEMPT);
     if (v->arc_type == ARC_PENDING)
@@ -270,6 +271,7 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
   e->vertex = v;
   bool ok = unify_arcs_and_close(e, v, n, f);
   e->vertex = saved;
+  e->nesting--;
   eval_restore(e);
   eval_restore(e);
   if (v->status == VERTEX_FINALIZED && v->state) done_with(e, v);
