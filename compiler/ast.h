@@ -12,41 +12,41 @@
 
 typedef enum {
   /* declarations */
-  AST_FIELD,        /* field */
-  AST_LET,          /* let: also a clause */
-  AST_EMBED,        /* x */
-  AST_ELLIPSIS,     /* x (may be NULL): also a list element */
-  AST_ATTRIBUTE,    /* text: "@name(body)" */
-  AST_PACKAGE,      /* name */
-  AST_IMPORTS,      /* list: import specs of one declaration */
-  AST_IMPORT,       /* import */
-  AST_COMPREHENSION,/* comp: also a list element */
-  AST_COMMENTS,     /* free-standing comment group: comments only */
-  AST_BAD_DECL,     /* nothing: a place where the parser recovered */
+  AST_FIELD,         /* field */
+  AST_LET,           /* let: also a clause */
+  AST_EMBED,         /* x */
+  AST_ELLIPSIS,      /* x (may be NULL): also a list element */
+  AST_ATTRIBUTE,     /* text: "@name(body)" */
+  AST_PACKAGE,       /* name */
+  AST_IMPORTS,       /* list: import specs of one declaration */
+  AST_IMPORT,        /* import */
+  AST_COMPREHENSION, /* comp: also a list element */
+  AST_COMMENTS,      /* free-standing comment group: comments only */
+  AST_BAD_DECL,      /* nothing: a place where the parser recovered */
   /* expressions; those marked L are labels too */
-  AST_IDENT,        /* name   L */
-  AST_BASIC,        /* lit    L */
-  AST_INTERPOLATION,/* list: AST_BASIC string pieces (with their quotes and "\(" ")" ) and expressions, interleaved   L */
-  AST_BOTTOM,       /* _|_ */
-  AST_STRUCT,       /* list: declarations; open = "{", close = "}" */
-  AST_LIST,         /* list: elements    L (a pattern, one element) */
-  AST_PAREN,        /* x                 L */
-  AST_SELECTOR,     /* sel */
-  AST_INDEX,        /* binary: x[y]; open, close */
-  AST_SLICE,        /* slice: x[lo:hi] */
-  AST_CALL,         /* call */
-  AST_UNARY,        /* unary */
-  AST_BINARY,       /* binary */
-  AST_POSTFIX,      /* unary: op is TOK_ELLIPSIS or TOK_OPTION, after x */
-  AST_ALIAS,        /* alias: X=expr     L */
-  AST_FUNC,         /* func */
+  AST_IDENT,         /* name   L */
+  AST_BASIC,         /* lit    L */
+  AST_INTERPOLATION, /* list: AST_BASIC string pieces (with their quotes and "\(" ")" ) and expressions, interleaved   L */
+  AST_BOTTOM,        /* _|_ */
+  AST_STRUCT,        /* list: declarations; open = "{", close = "}" */
+  AST_LIST,          /* list: elements    L (a pattern, one element) */
+  AST_PAREN,         /* x                 L */
+  AST_SELECTOR,      /* sel */
+  AST_INDEX,         /* binary: x[y]; open, close */
+  AST_SLICE,         /* slice: x[lo:hi] */
+  AST_CALL,          /* call */
+  AST_UNARY,         /* unary */
+  AST_BINARY,        /* binary */
+  AST_POSTFIX,       /* unary: op is TOK_ELLIPSIS or TOK_OPTION, after x */
+  AST_ALIAS,         /* alias: X=expr     L */
+  AST_FUNC,          /* func */
   AST_BAD_EXPR,
   /* clauses */
-  AST_FOR,          /* loop */
-  AST_IF,           /* x */
-  AST_TRY,          /* let: name NULL in the struct form */
-  AST_FALLBACK,     /* x: the struct of else/otherwise */
-  AST_FILE,         /* list: declarations */
+  AST_FOR,      /* loop */
+  AST_IF,       /* x */
+  AST_TRY,      /* let: name NULL in the struct form */
+  AST_FALLBACK, /* x: the struct of else/otherwise */
+  AST_FILE,     /* list: declarations */
 } AstKind;
 
 enum { AST_DEPTH_LIMIT = 10000 }; /* code that walks trees may recurse */
@@ -64,35 +64,74 @@ typedef struct CommentGroup {
   bool doc, line;
   int8_t position;
   uint32_t n;
-  struct { CuePos pos; CueStr text; } *at; /* text from the slashes, without the newline */
+  struct {
+    CuePos pos;
+    CueStr text;
+  } * at; /* text from the slashes, without the newline */
 } CommentGroup;
 
 struct Ast {
-  uint8_t kind;         /* AstKind */
-  uint8_t op;           /* Tok of unary, binary, postfix, literal kind of AST_BASIC */
-  uint8_t constraint;   /* AST_FIELD: 0, TOK_OPTION or TOK_NOT */
-  bool synthetic;       /* AST_STRUCT made by the parser for the rest of `a: b: c` */
-  uint16_t depth;       /* of the tree below and with this node; the parser lets it pass no higher than AST_DEPTH_LIMIT */
-  CuePos pos, end;      /* first byte; one past the last byte */
-  CuePos open, close;   /* brackets; for selector, unary, binary, postfix `open` is the operator; for fields the ":" */
+  uint8_t kind;       /* AstKind */
+  uint8_t op;         /* Tok of unary, binary, postfix, literal kind of AST_BASIC */
+  uint8_t constraint; /* AST_FIELD: 0, TOK_OPTION or TOK_NOT */
+  bool synthetic;     /* AST_STRUCT made by the parser for the rest of `a: b: c` */
+  uint16_t depth;     /* of the tree below and with this node; the parser lets it pass no higher than AST_DEPTH_LIMIT */
+  CuePos pos, end;    /* first byte; one past the last byte */
+  CuePos open, close; /* brackets; for selector, unary, binary, postfix `open` is the operator; for fields the ":" */
   CommentGroup *comments;
   union {
-    CueStr text;                                             /* name of ident, package; text of literal, attribute */
-    struct { CueStr name; Ast *node; } ident;                /* name is text; node: what the exporter means by it, NULL in parsed trees */
+    CueStr text; /* name of ident, package; text of literal, attribute */
+    struct {
+      CueStr name;
+      Ast *node;
+    } ident; /* name is text; node: what the exporter means by it, NULL in parsed trees */
     Ast *x;
     AstList list;
-    struct { Ast *label, *value; AstList attrs; Ast *alias_label, *alias_field; CuePos tilde; } field; /* alias_*: postfix ~(K,V) or ~V */
-    struct { Ast *name, *value; CuePos equal; } let;         /* name: AST_IDENT */
-    struct { Ast *name, *path; } import;                     /* name may be NULL; path: AST_BASIC */
-    struct { AstList clauses; Ast *value, *fallback; } comp;
-    struct { Ast *x, *sel; } sel;                            /* sel: AST_IDENT or AST_BASIC */
-    struct { Ast *x, *y; } binary;
-    struct { Ast *x; } unary;
-    struct { Ast *x, *lo, *hi; } slice;
-    struct { Ast *fun; AstList args; } call;
-    struct { Ast *ident, *x; CuePos equal; } alias;
-    struct { Ast *key, *value, *source; CuePos in, comma; } loop; /* key may be NULL */
-    struct { AstList args; Ast *ret; } func;
+    struct {
+      Ast *label, *value;
+      AstList attrs;
+      Ast *alias_label, *alias_field;
+      CuePos tilde;
+    } field; /* alias_*: postfix ~(K,V) or ~V */
+    struct {
+      Ast *name, *value;
+      CuePos equal;
+    } let; /* name: AST_IDENT */
+    struct {
+      Ast *name, *path;
+    } import; /* name may be NULL; path: AST_BASIC */
+    struct {
+      AstList clauses;
+      Ast *value, *fallback;
+    } comp;
+    struct {
+      Ast *x, *sel;
+    } sel; /* sel: AST_IDENT or AST_BASIC */
+    struct {
+      Ast *x, *y;
+    } binary;
+    struct {
+      Ast *x;
+    } unary;
+    struct {
+      Ast *x, *lo, *hi;
+    } slice;
+    struct {
+      Ast *fun;
+      AstList args;
+    } call;
+    struct {
+      Ast *ident, *x;
+      CuePos equal;
+    } alias;
+    struct {
+      Ast *key, *value, *source;
+      CuePos in, comma;
+    } loop; /* key may be NULL */
+    struct {
+      AstList args;
+      Ast *ret;
+    } func;
   } u;
 };
 
@@ -102,19 +141,19 @@ typedef struct {
 } AstExperiments;
 
 typedef struct {
-  Ast *root;            /* AST_FILE; never NULL */
+  Ast *root; /* AST_FILE; never NULL */
   CueSource *source;
-  CueStr package;       /* empty if none (or "_") */
-  Ast *package_clause;  /* NULL if none */
-  AstList imports;      /* every AST_IMPORT of the file */
+  CueStr package;      /* empty if none (or "_") */
+  Ast *package_clause; /* NULL if none */
+  AstList imports;     /* every AST_IMPORT of the file */
   AstExperiments experiments;
 } AstFile;
 
 Ast *ast_new(CueArena *a, AstKind kind, CuePos pos, CuePos end);
 void ast_list_add(CueArena *a, AstList *l, Ast *n);
-void ast_comment_add(Ast *n, CommentGroup *g);       /* keeps groups sorted by position */
+void ast_comment_add(Ast *n, CommentGroup *g); /* keeps groups sorted by position */
 /* The name a field declares: identifier or simple string label. False for dynamic and pattern labels. */
 bool ast_label_name(CueArena *a, const Ast *label, CueStr *name, bool *is_ident);
-void ast_dump(CueBuf *out, const Ast *n);             /* s-expression, for tests */
+void ast_dump(CueBuf *out, const Ast *n); /* s-expression, for tests */
 
 #endif

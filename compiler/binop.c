@@ -25,7 +25,9 @@ static Ir *arithmetic(Eval *e, uint8_t op, CueValue x, CueValue y) {
   bool ints = x.kind == CUE_INT && y.kind == CUE_INT;
   if (ints && x.form == CUE_PLAIN && y.form == CUE_PLAIN && op != TOK_QUO) {
     int64_t r;
-    bool over = op == TOK_ADD ? __builtin_add_overflow(x.as.i, y.as.i, &r) : op == TOK_SUB ? __builtin_sub_overflow(x.as.i, y.as.i, &r) : __builtin_mul_overflow(x.as.i, y.as.i, &r);
+    bool over = op == TOK_ADD   ? __builtin_add_overflow(x.as.i, y.as.i, &r)
+                : op == TOK_SUB ? __builtin_sub_overflow(x.as.i, y.as.i, &r)
+                                : __builtin_mul_overflow(x.as.i, y.as.i, &r);
     bool negative_zero = r == 0 && op == TOK_MUL && (x.as.i < 0 || y.as.i < 0);
     if (!over && !negative_zero) return ir_int(e, r);
   }
@@ -45,7 +47,10 @@ static Ir *arithmetic(Eval *e, uint8_t op, CueValue x, CueValue y) {
 Ir *ir_int_div(Eval *e, uint8_t op, CueValue x, CueValue y) {
   const CueNum *a = cue_value_num(e->a, x), *b = cue_value_num(e->a, y), *r = NULL;
   if (cue_num_sign(b) == 0) return (Ir *)bottom_f(e, BOTTOM_EVAL, "division by zero");
-  CueNumErr err = op == TOK_IDIV ? cue_num_int_div(e->a, a, b, &r) : op == TOK_IMOD ? cue_num_int_mod(e->a, a, b, &r) : op == TOK_IQUO ? cue_num_int_quo(e->a, a, b, &r) : cue_num_int_rem(e->a, a, b, &r);
+  CueNumErr err = op == TOK_IDIV   ? cue_num_int_div(e->a, a, b, &r)
+                  : op == TOK_IMOD ? cue_num_int_mod(e->a, a, b, &r)
+                  : op == TOK_IQUO ? cue_num_int_quo(e->a, a, b, &r)
+                                   : cue_num_int_rem(e->a, a, b, &r);
   if (err != CUE_NUM_OK) return num_failed(e, err);
   return ir_scalar(e, cue_int_num(r));
 }
@@ -59,13 +64,15 @@ static Ir *repeat(Eval *e, CueValue s, CueValue times) {
   const CueNum *n = cue_value_num(e->a, times);
   if (cue_num_sign(n) < 0) return (Ir *)bottom_f(e, BOTTOM_EVAL, "cannot convert negative number to uint64");
   uint64_t k;
-  if (!cue_num_to_uint64(n, &k)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "cannot convert number %S to uint64", cue_num_text(e->a, n));
+  if (!cue_num_to_uint64(n, &k))
+    return (Ir *)bottom_f(e, BOTTOM_EVAL, "cannot convert number %S to uint64", cue_num_text(e->a, n));
   if (t.n == 0) k = 0;
   if (k && t.n > MAX_REPEAT / k) return (Ir *)bottom_f(e, BOTTOM_EVAL, "result of repetition is too large");
   char *p = cue_alloc(e->a, t.n * k + 1);
   size_t done = k ? t.n : 0;
   if (k) memcpy(p, t.s, t.n);
-  for (; done < t.n * k; done += done < t.n * k - done ? done : t.n * k - done) memcpy(p + done, p, done < t.n * k - done ? done : t.n * k - done);
+  for (; done < t.n * k; done += done < t.n * k - done ? done : t.n * k - done)
+    memcpy(p + done, p, done < t.n * k - done ? done : t.n * k - done);
   CueStr r = {p, t.n * k};
   return ir_scalar(e, s.kind == CUE_STRING ? cue_string(r) : cue_bytes(r));
 }
@@ -98,13 +105,20 @@ static Ir *equality(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right, unsigned
   CueValue x = left->kind == IR_SCALAR ? IR_AS(IrScalar, left)->v : (CueValue){0};
   CueValue y = right->kind == IR_SCALAR ? IR_AS(IrScalar, right)->v : (CueValue){0};
   bool eq;
-  if ((lk & CUE_NUMBER) && (rk & CUE_NUMBER)) eq = cue_value_num_cmp(x, y) == 0;
-  else if (lk != rk) eq = false;
-  else if (lk == CUE_NULL) eq = true;
-  else if (lk == CUE_BOOL) eq = x.as.b == y.as.b;
-  else if (lk == CUE_STRING || lk == CUE_BYTES) eq = cue_str_eq(cue_value_str(x), cue_value_str(y));
-  else if (lk == CUE_LIST || lk == CUE_STRUCT) eq = cue_equal(e, left, right, EQUAL_REGULAR_ONLY | EQUAL_IGNORE_OPTIONAL);
-  else return NULL;
+  if ((lk & CUE_NUMBER) && (rk & CUE_NUMBER))
+    eq = cue_value_num_cmp(x, y) == 0;
+  else if (lk != rk)
+    eq = false;
+  else if (lk == CUE_NULL)
+    eq = true;
+  else if (lk == CUE_BOOL)
+    eq = x.as.b == y.as.b;
+  else if (lk == CUE_STRING || lk == CUE_BYTES)
+    eq = cue_str_eq(cue_value_str(x), cue_value_str(y));
+  else if (lk == CUE_LIST || lk == CUE_STRUCT)
+    eq = cue_equal(e, left, right, EQUAL_REGULAR_ONLY | EQUAL_IGNORE_OPTIONAL);
+  else
+    return NULL;
   return ir_bool(e, eq == (op == TOK_EQL));
 }
 
@@ -133,8 +147,10 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
   case TOK_LEQ:
   case TOK_GEQ:
   case TOK_GTR:
-    if (lk == rk && (lk == CUE_STRING || lk == CUE_BYTES)) r = compare_result(e, op, cue_str_cmp(cue_value_str(x), cue_value_str(y)));
-    else if (numbers) r = compare_result(e, op, cue_value_num_cmp(x, y));
+    if (lk == rk && (lk == CUE_STRING || lk == CUE_BYTES))
+      r = compare_result(e, op, cue_str_cmp(cue_value_str(x), cue_value_str(y)));
+    else if (numbers)
+      r = compare_result(e, op, cue_value_num_cmp(x, y));
     break;
   case TOK_LAND:
   case TOK_LOR: {
@@ -145,22 +161,25 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
     return err ? (Ir *)err : ir_bool(e, b);
   }
   case TOK_MAT:
-  case TOK_NMAT:
-    r = match(e, op, left, right);
-    return r ? r : (Ir *)eval_take_err(e);
+  case TOK_NMAT: r = match(e, op, left, right); return r ? r : (Ir *)eval_take_err(e);
   case TOK_ADD:
     if (numbers) return arithmetic(e, op, x, y);
     if (lk == rk && (lk == CUE_STRING || lk == CUE_BYTES)) {
       CueStr head = cue_value_str(x), tail = cue_value_str(y);
-      if (head.n + tail.n > EVAL_TEXT_LIMIT) return (Ir *)bottom_f(e, BOTTOM_EVAL, "result of concatenation is too large");
+      if (head.n + tail.n > EVAL_TEXT_LIMIT)
+        return (Ir *)bottom_f(e, BOTTOM_EVAL, "result of concatenation is too large");
       CueStr s = cue_str_cat(e->a, head, tail);
       return ir_scalar(e, lk == CUE_STRING ? cue_string(s) : cue_bytes(s));
     }
-    if (lk == CUE_LIST && rk == CUE_LIST) return (Ir *)bottom_f(e, BOTTOM_EVAL, "Addition of lists is superseded by list.Concat; see https://cuelang.org/e/v0.11-list-arithmetic");
+    if (lk == CUE_LIST && rk == CUE_LIST)
+      return (Ir *)bottom_f(
+          e, BOTTOM_EVAL,
+          "Addition of lists is superseded by list.Concat; see https://cuelang.org/e/v0.11-list-arithmetic");
     break;
   case TOK_SUB: {
     CueValue a, b;
-    if (!eval_scalar(e, left, CUE_NUMBER, NULL, op, &a) || !eval_scalar(e, right, CUE_NUMBER, NULL, op, &b)) return (Ir *)eval_take_err(e);
+    if (!eval_scalar(e, left, CUE_NUMBER, NULL, op, &a) || !eval_scalar(e, right, CUE_NUMBER, NULL, op, &b))
+      return (Ir *)eval_take_err(e);
     return arithmetic(e, op, a, b);
   }
   case TOK_MUL:
@@ -168,7 +187,9 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
     if ((lk == CUE_STRING || lk == CUE_BYTES) && rk == CUE_INT) return repeat(e, x, y);
     if (lk == CUE_INT && (rk == CUE_STRING || rk == CUE_BYTES)) return repeat(e, y, x);
     if ((lk == CUE_INT && rk == CUE_LIST) || (lk == CUE_LIST && rk == CUE_INT))
-      return (Ir *)bottom_f(e, BOTTOM_EVAL, "Multiplication of lists is superseded by list.Repeat; see https://cuelang.org/e/v0.11-list-arithmetic");
+      return (Ir *)bottom_f(
+          e, BOTTOM_EVAL,
+          "Multiplication of lists is superseded by list.Repeat; see https://cuelang.org/e/v0.11-list-arithmetic");
     break;
   case TOK_QUO:
     if (numbers) return arithmetic(e, op, x, y);

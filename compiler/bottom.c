@@ -49,7 +49,8 @@ static void add_node_positions(Eval *e, Err *err, Ir *x, int depth) {
   if (cue_pos_known(p)) cue_push(e->a, &err->aux, p);
   if (x->kind != IR_VERTEX) return;
   Vertex *v = IR_AS(Vertex, x);
-  for (uint32_t i = 0; i < v->conjuncts.n; i++) add_node_positions(e, err, conjunct_elem(v->conjuncts.at[i].x), depth + 1);
+  for (uint32_t i = 0; i < v->conjuncts.n; i++)
+    add_node_positions(e, err, conjunct_elem(v->conjuncts.at[i].x), depth + 1);
 }
 
 void err_add_ir(Eval *e, Err *err, Ir *x) { err_add_pos(e, err, ir_pos(x)); }
@@ -96,20 +97,41 @@ static Err *err_vnew(Eval *e, CuePos pos, const char *fmt, va_list ap) {
       }
       break;
     }
-    case 'k': arg->kind = ERR_ARG_KINDS; arg->u.kinds = va_arg(ap, unsigned); break;
+    case 'k':
+      arg->kind = ERR_ARG_KINDS;
+      arg->u.kinds = va_arg(ap, unsigned);
+      break;
     case 'q':
-    case 'l': arg->kind = ERR_ARG_LABEL; arg->u.label = va_arg(ap, Label); break;
-    case 's': arg->kind = ERR_ARG_STR; arg->u.str = cue_str(va_arg(ap, const char *)); break;
-    case 'S': arg->kind = ERR_ARG_STR; arg->u.str = va_arg(ap, CueStr); break;
-    case 'd': arg->kind = ERR_ARG_INT; arg->u.i = va_arg(ap, int64_t); break;
+    case 'l':
+      arg->kind = ERR_ARG_LABEL;
+      arg->u.label = va_arg(ap, Label);
+      break;
+    case 's':
+      arg->kind = ERR_ARG_STR;
+      arg->u.str = cue_str(va_arg(ap, const char *));
+      break;
+    case 'S':
+      arg->kind = ERR_ARG_STR;
+      arg->u.str = va_arg(ap, CueStr);
+      break;
+    case 'd':
+      arg->kind = ERR_ARG_INT;
+      arg->u.i = va_arg(ap, int64_t);
+      break;
     case 'a': {
       arg->kind = ERR_ARG_AST;
       arg->u.ast = va_arg(ap, const Ast *);
       if (arg->u.ast && cue_pos_known(arg->u.ast->pos)) cue_push(e->a, &err->aux, arg->u.ast->pos);
       break;
     }
-    case 'o': arg->kind = ERR_ARG_STR; arg->u.str = cue_str(tok_text((Tok)va_arg(ap, int))); break;
-    case 'e': arg->kind = ERR_ARG_ERRS; arg->u.errs = va_arg(ap, const Bottom *); break;
+    case 'o':
+      arg->kind = ERR_ARG_STR;
+      arg->u.str = cue_str(tok_text((Tok)va_arg(ap, int)));
+      break;
+    case 'e':
+      arg->kind = ERR_ARG_ERRS;
+      arg->u.errs = va_arg(ap, const Bottom *);
+      break;
     default: break;
     }
   }
@@ -283,8 +305,10 @@ void node_report_conflict(NodeState *n, Ir *x, Ir *y, uint32_t kx, uint32_t ky, 
 Bottom *vertex_report_field_error(Eval *e, Vertex *v, CuePos pos, Label l, bool cycle) {
   BottomCode code = BOTTOM_INCOMPLETE;
   Bottom *b = vertex_bottom(v);
-  if (b && !is_cycle_placeholder(e, (Ir *)b)) code = b->code;
-  else if (!vertex_accepts(e, v, l)) code = BOTTOM_EVAL;
+  if (b && !is_cycle_placeholder(e, (Ir *)b))
+    code = b->code;
+  else if (!vertex_accepts(e, v, l))
+    code = BOTTOM_EVAL;
   Err *err;
   if (cycle) {
     err = err_new(e, pos, "cyclic reference to field %l", l);
@@ -332,14 +356,18 @@ static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
     }
     switch (arg->kind) {
     case ERR_ARG_IR:
-      if (arg->u.ir) ir_text(out, e->ctx, arg->u.ir);
-      else cue_buf_z(out, "<nil>");
+      if (arg->u.ir)
+        ir_text(out, e->ctx, arg->u.ir);
+      else
+        cue_buf_z(out, "<nil>");
       break;
     case ERR_ARG_KINDS: cue_buf_str(out, cue_kinds_text(out->a, arg->u.kinds)); break;
     case ERR_ARG_LABEL: {
       CueStr s = label_selector(e->labels, out->a, arg->u.label);
-      if (*p == 'q') cue_emit_json_string(out, s, false);
-      else cue_buf_str(out, s);
+      if (*p == 'q')
+        cue_emit_json_string(out, s, false);
+      else
+        cue_buf_str(out, s);
       break;
     }
     case ERR_ARG_STR: cue_buf_str(out, arg->u.str); break;
@@ -353,8 +381,10 @@ static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
       bool alone = b->joined && b->nerrs == 1; /* told without path and without what it wraps */
       Err own = *b->errs[0];
       CueStr path = err_path(e, out->a, &own);
-      if (alone) own.wrapped = NULL;
-      else if (path.n) cue_buf_f(out, "%.*s: ", CUE_FMT(path));
+      if (alone)
+        own.wrapped = NULL;
+      else if (path.n)
+        cue_buf_f(out, "%.*s: ", CUE_FMT(path));
       cue_buf_str(out, err_message(e, out->a, &own));
       if (b->nerrs > 1) cue_buf_f(out, " (and %u more errors)", b->nerrs - 1);
       break;
@@ -415,7 +445,12 @@ static int path_cmp(CueStr x, CueStr y) {
 }
 
 /* What errors are sorted by. Most differ in place: path and text are made only where they do not. */
-typedef struct { Err *err; CuePos pos; CueStr path, text; bool worded; } SortKey;
+typedef struct {
+  Err *err;
+  CuePos pos;
+  CueStr path, text;
+  bool worded;
+} SortKey;
 
 static void word(Eval *e, SortKey *k) {
   if (k->worded) return;

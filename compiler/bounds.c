@@ -34,7 +34,8 @@ static Ir *simplify_text(Eval *e, IrBound *lo, IrBound *hi, unsigned kind) {
 /* The bounds are `diff` apart, not less than 0: what little may lie between them. */
 static Ir *narrow(Eval *e, IrBound *lo, IrBound *hi, bool ints, int64_t diff, const char *what) {
   bool open = lo->op == TOK_GTR && hi->op == TOK_LSS;
-  if (diff == 1 && ints && open) return (Ir *)bottom_f(e, BOTTOM_EVAL, "incompatible integer bounds %v and %v", (Ir *)lo, (Ir *)hi);
+  if (diff == 1 && ints && open)
+    return (Ir *)bottom_f(e, BOTTOM_EVAL, "incompatible integer bounds %v and %v", (Ir *)lo, (Ir *)hi);
   if (diff == 0 && !(lo->op == TOK_GEQ && hi->op == TOK_LEQ)) return incompatible(e, what, hi, lo);
   return NULL;
 }
@@ -46,14 +47,17 @@ static Ir *simplify_numbers(Eval *e, unsigned kinds, IrBound *lo, IrBound *hi) {
   bool ints = !(kinds & CUE_FLOAT);
   const char *what = kinds == CUE_INT ? "integer" : "number";
   int64_t diff;
-  if (va.kind == CUE_INT && vb.kind == CUE_INT && va.form == CUE_PLAIN && vb.form == CUE_PLAIN && cue_int_sub(vb.as.i, va.as.i, &diff)) {
+  if (va.kind == CUE_INT && vb.kind == CUE_INT && va.form == CUE_PLAIN && vb.form == CUE_PLAIN &&
+      cue_int_sub(vb.as.i, va.as.i, &diff)) {
     if (diff < 0) return incompatible(e, what, hi, lo);
     return narrow(e, lo, hi, ints, diff, what);
   }
   const CueNum *a = cue_value_num(e->a, va), *b = cue_value_num(e->a, vb);
   if (!cue_num_is_finite(a) || !cue_num_is_finite(b)) return NULL;
-  if (ints && cue_num_exponent(a) < 0) a = cue_num_round_int(e->a, a, lo->op == TOK_GEQ ? CUE_ROUND_CEIL : CUE_ROUND_FLOOR);
-  if (ints && cue_num_exponent(b) < 0) b = cue_num_round_int(e->a, b, hi->op == TOK_LEQ ? CUE_ROUND_FLOOR : CUE_ROUND_CEIL);
+  if (ints && cue_num_exponent(a) < 0)
+    a = cue_num_round_int(e->a, a, lo->op == TOK_GEQ ? CUE_ROUND_CEIL : CUE_ROUND_FLOOR);
+  if (ints && cue_num_exponent(b) < 0)
+    b = cue_num_round_int(e->a, b, hi->op == TOK_LEQ ? CUE_ROUND_FLOOR : CUE_ROUND_CEIL);
   const CueNum *d;
   if (cue_num_sub(e->a, b, a, true, &d) != CUE_NUM_OK) return NULL;
   if (cue_num_sign(d) < 0) return incompatible(e, what, hi, lo);

@@ -37,7 +37,9 @@ bool validator_same(Eval *e, IrValidator *x, IrValidator *y) {
   return true;
 }
 
-CueStr builtin_name(CueArena *a, const IrBuiltin *b) { return b->package ? cue_strf(a, "%s.%s", b->package, b->name) : cue_str(b->name); }
+CueStr builtin_name(CueArena *a, const IrBuiltin *b) {
+  return b->package ? cue_strf(a, "%s.%s", b->package, b->name) : cue_str(b->name);
+}
 
 /* ---- arguments of package functions ---- */
 
@@ -46,7 +48,11 @@ static CueValue lend(Ir *x) {
   return (CueValue){.kind = (uint16_t)ir_kinds(x), .form = CUE_LENT, .as.lent = x};
 }
 
-static Ir *borrowed(Eval *e, CueValue v) { return v.form == CUE_LENT ? v.as.lent : v.kind == CUE_LIST || v.kind == CUE_STRUCT ? (Ir *)cue_from_data(e, v) : ir_scalar(e, v); }
+static Ir *borrowed(Eval *e, CueValue v) {
+  return v.form == CUE_LENT                           ? v.as.lent
+         : v.kind == CUE_LIST || v.kind == CUE_STRUCT ? (Ir *)cue_from_data(e, v)
+                                                      : ir_scalar(e, v);
+}
 
 static Eval *eval_of(CueCall *c) { return c->eval; }
 
@@ -209,7 +215,8 @@ static bool value_is_final(Ir *x, bool closed) {
   if (x->kind != IR_VERTEX) return ir_concreteness(x) <= 1;
   Vertex *v = IR_AS(Vertex, x);
   closed = closed || v->closed_once || v->closed_recursive;
-  if (v->base && v->base->kind != IR_STRUCT_MARK && v->base->kind != IR_LIST_MARK) return value_is_final(v->base, closed);
+  if (v->base && v->base->kind != IR_STRUCT_MARK && v->base->kind != IR_LIST_MARK)
+    return value_is_final(v->base, closed);
   if (!closed) return false;
   for (uint32_t i = 0; i < v->arcs.n; i++) {
     Vertex *a = v->arcs.at[i];
@@ -219,13 +226,16 @@ static bool value_is_final(Ir *x, bool closed) {
   return true;
 }
 
-static bool op_is_final(CueCall *c, CueValue v) { return v.form != CUE_LENT || value_is_final(borrowed(eval_of(c), v), false); }
+static bool op_is_final(CueCall *c, CueValue v) {
+  return v.form != CUE_LENT || value_is_final(borrowed(eval_of(c), v), false);
+}
 
 static uint32_t op_constraints(CueCall *c, CueValue st) {
   if (st.form != CUE_LENT) return 0;
   Vertex *v = vertex_deref(cue_vertex_of(eval_of(c), st.as.lent));
   uint32_t n = 0;
-  for (uint32_t i = 0; i < v->arcs.n; i++) n += v->arcs.at[i]->arc_type == ARC_OPTIONAL || v->arcs.at[i]->arc_type == ARC_REQUIRED;
+  for (uint32_t i = 0; i < v->arcs.n; i++)
+    n += v->arcs.at[i]->arc_type == ARC_OPTIONAL || v->arcs.at[i]->arc_type == ARC_REQUIRED;
   return n;
 }
 
@@ -355,9 +365,11 @@ static Bottom *scalar_list_arg(Eval *e, const IrBuiltin *fn, Ir *x, uint32_t i, 
     } else if (ir_bottom(u)) {
       if (bottom_incomplete(ir_bottom(u))) return ir_bottom(u);
     } else if (!(ir_kinds((Ir *)w) & kinds)) {
-      return bottom_f(e, BOTTOM_EVAL, "invalid list element %d in argument %d to call: cannot use value %v (%k) as %s", j, (int64_t)i, (Ir *)w, ir_kinds((Ir *)w), what);
+      return bottom_f(e, BOTTOM_EVAL, "invalid list element %d in argument %d to call: cannot use value %v (%k) as %s",
+                      j, (int64_t)i, (Ir *)w, ir_kinds((Ir *)w), what);
     } else {
-      return bottom_f(e, BOTTOM_INCOMPLETE, "non-concrete value %v for element %d of %s list argument %d", (Ir *)w, j, what, (int64_t)i);
+      return bottom_f(e, BOTTOM_INCOMPLETE, "non-concrete value %v for element %d of %s list argument %d", (Ir *)w, j,
+                      what, (int64_t)i);
     }
     j++;
   }
@@ -428,13 +440,22 @@ static void blame(Eval *e, const CueCall *c, const Call *call, Bottom *b) {
     if (src) err_add_pos(e, b->errs[0], cue_pos(src->base + (uint32_t)c->blame_byte - 1, 0));
     return;
   }
-  if (c->blame_alone) b->errs[0]->pos = ir_pos(x);
-  else err_add_ir(e, b->errs[0], x);
+  if (c->blame_alone)
+    b->errs[0]->pos = ir_pos(x);
+  else
+    err_add_ir(e, b->errs[0], x);
 }
 
 static Ir *package_call(Eval *e, Call *call) {
   IrBuiltin *b = call->builtin;
-  EvalCall ec = {.c = {.a = e->a, .builtin = b->fn, .package = b->package, .nargs = call->n, .regexes = e->ctx->regexes, .ops = &call_ops, .eval = e, .validator = call->is_validator}};
+  EvalCall ec = {.c = {.a = e->a,
+                       .builtin = b->fn,
+                       .package = b->package,
+                       .nargs = call->n,
+                       .regexes = e->ctx->regexes,
+                       .ops = &call_ops,
+                       .eval = e,
+                       .validator = call->is_validator}};
   CueCall *c = &ec.c;
   c->args = cue_array(e->a, CueValue, call->n);
   const char *letter = b->fn->params;
@@ -442,7 +463,8 @@ static Ir *package_call(Eval *e, Call *call) {
     if (*letter == '?') letter++;
     Ir *x = call->args[i];
     /* A schema is evaluated anew, here: so its references count in the detection of cycles. */
-    if (*letter == '*' && call->call && !(call->is_validator && i == 0)) x = eval_keep_state(e, call->call->args[i - call->is_validator]);
+    if (*letter == '*' && call->call && !(call->is_validator && i == 0))
+      x = eval_keep_state(e, call->call->args[i - call->is_validator]);
     Bottom *err = x ? convert_arg(e, b, *letter, i, x, &c->args[i]) : eval_take_err(e);
     if (err) return (Ir *)err;
   }
@@ -457,8 +479,10 @@ static Ir *package_call(Eval *e, Call *call) {
   }
   if (r.kind == CUE_BOTTOM && r.form != CUE_LENT) {
     BottomCode code = c->incomplete ? BOTTOM_INCOMPLETE : BOTTOM_EVAL;
-    bool bare = c->error.kind == CUE_BOTTOM && c->error.as.s == r.as.s && r.len == c->error.len && c->error.as.s != NULL;
-    CueStr text = cue_value_str(r), name = builtin_name(e->a, b), intro = cue_strf(e->a, "error in call to %.*s: ", CUE_FMT(name));
+    bool bare =
+        c->error.kind == CUE_BOTTOM && c->error.as.s == r.as.s && r.len == c->error.len && c->error.as.s != NULL;
+    CueStr text = cue_value_str(r), name = builtin_name(e->a, b),
+           intro = cue_strf(e->a, "error in call to %.*s: ", CUE_FMT(name));
     if (bare && cue_str_has_prefix(text, intro)) {
       text = cue_str_sub(text, intro.n, text.n);
       bare = false;
@@ -475,11 +499,13 @@ static Ir *package_call(Eval *e, Call *call) {
 
 bool call_check_args(Eval *e, const IrBuiltin *b, CuePos pos, uint32_t n) {
   if (n > b->nparams) {
-    eval_error(e, BOTTOM_EVAL, pos, "too many arguments in call to %v (have %d, want %d)", (Ir *)(uintptr_t)b, (int64_t)n, (int64_t)b->nparams);
+    eval_error(e, BOTTOM_EVAL, pos, "too many arguments in call to %v (have %d, want %d)", (Ir *)(uintptr_t)b,
+               (int64_t)n, (int64_t)b->nparams);
     return false;
   }
   if (n < required_args(b)) {
-    eval_error(e, BOTTOM_EVAL, pos, "not enough arguments in call to %v (have %d, want %d)", (Ir *)(uintptr_t)b, (int64_t)n, (int64_t)b->nparams);
+    eval_error(e, BOTTOM_EVAL, pos, "not enough arguments in call to %v (have %d, want %d)", (Ir *)(uintptr_t)b,
+               (int64_t)n, (int64_t)b->nparams);
     return false;
   }
   return true;
@@ -495,7 +521,8 @@ static Ir *call_builtin(Eval *e, Call *call) {
     if (err) return (Ir *)err;
     unsigned k = ir_kinds(a);
     if (!(b->params[i] & k)) {
-      eval_error(e, BOTTOM_EVAL, ir_pos(a), "cannot use %v (type %k) as %k in argument %d to %v", a, k, (unsigned)b->params[i], (int64_t)i + 1, (Ir *)b);
+      eval_error(e, BOTTOM_EVAL, ir_pos(a), "cannot use %v (type %k) as %k in argument %d to %v", a, k,
+                 (unsigned)b->params[i], (int64_t)i + 1, (Ir *)b);
       return NULL;
     }
   }
@@ -504,9 +531,12 @@ static Ir *call_builtin(Eval *e, Call *call) {
   e->is_validator = call->is_validator;
   e->ci.from_embed = e->ci.from_def = false;
   Ir *r;
-  if (++e->call_depth > EVAL_DEEP_CALL && ++e->deep_calls > EVAL_DEEP_CALL_LIMIT) e->over_limit = "validators call each other without end";
-  if (e->call_depth > EVAL_CALL_LIMIT || e->over_limit) r = (Ir *)bottom_f(e, BOTTOM_EVAL, "calls are nested too deeply in call to %S", builtin_name(e->a, b));
-  else r = b->core ? b->core->fn(e, call) : package_call(e, call);
+  if (++e->call_depth > EVAL_DEEP_CALL && ++e->deep_calls > EVAL_DEEP_CALL_LIMIT)
+    e->over_limit = "validators call each other without end";
+  if (e->call_depth > EVAL_CALL_LIMIT || e->over_limit)
+    r = (Ir *)bottom_f(e, BOTTOM_EVAL, "calls are nested too deeply in call to %S", builtin_name(e->a, b));
+  else
+    r = b->core ? b->core->fn(e, call) : package_call(e, call);
   e->call_depth--;
   e->ci.from_def = ci.from_def;
   e->ci.from_embed = ci.from_embed;
@@ -540,8 +570,10 @@ Ir *eval_call(Eval *e, IrCall *x, Flags f) {
     call.builtin = v->builtin;
   } else {
     unsigned kinds = ir_is_error(fun) ? 0 : ir_kinds(fun);
-    if (kinds & CUE_FUNC && !ir_is_concrete(fun)) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(x->fun), "cannot call non-concrete value %v (type %k)", x->fun, kinds);
-    else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot call non-function %v (type %k)", x->fun, kinds);
+    if (kinds & CUE_FUNC && !ir_is_concrete(fun))
+      eval_error(e, BOTTOM_INCOMPLETE, ir_pos(x->fun), "cannot call non-concrete value %v (type %k)", x->fun, kinds);
+    else
+      eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot call non-function %v (type %k)", x->fun, kinds);
     return NULL;
   }
 
@@ -559,9 +591,12 @@ Ir *eval_call(Eval *e, IrCall *x, Flags f) {
       if (f.mode == RUN_FINALIZE) f.cond |= COND_DISJUNCTION;
       v = eval_value(e, x->args[i], f);
     }
-    if (ir_bottom(v)) e->errs = bottom_combine(e, (Ir *)e->errs, v);
-    else if (v) call.args[call.n++] = v;
-    else if (!e->errs) eval_error(e, BOTTOM_EVAL, ir_pos(x->fun), "argument %d to function %v is incomplete", (int64_t)i, x->fun);
+    if (ir_bottom(v))
+      e->errs = bottom_combine(e, (Ir *)e->errs, v);
+    else if (v)
+      call.args[call.n++] = v;
+    else if (!e->errs)
+      eval_error(e, BOTTOM_EVAL, ir_pos(x->fun), "argument %d to function %v is incomplete", (int64_t)i, x->fun);
     e->errs = bottom_combine(e, (Ir *)errs, (Ir *)e->errs);
   }
   Ir *result = NULL;
@@ -616,7 +651,8 @@ Bottom *validator_run(Eval *e, IrValidator *x, Ir *value) {
     }
     cue_buf_ch(&name, ')');
   }
-  Err *err = err_new(e, x->call ? x->call->pos : 0, "invalid value %v (does not satisfy %S)", value, cue_buf_done(&name));
+  Err *err =
+      err_new(e, x->call ? x->call->pos : 0, "invalid value %v (does not satisfy %S)", value, cue_buf_done(&name));
   for (uint32_t i = 0; i < call.n; i++) err_add_ir(e, err, call.args[i]);
   Bottom *out = bottom_new(e, why ? why->code : BOTTOM_EVAL, err);
   out->node = e->vertex;

@@ -7,11 +7,11 @@
 #include "compiler/parse.h"
 
 typedef struct {
-  IrCall *call;       /* NULL for a function that stands as a validator uncalled */
+  IrCall *call; /* NULL for a function that stands as a validator uncalled */
   IrBuiltin *builtin;
-  Ir **args;          /* evaluated; of raw functions NULL: they look at call->args */
+  Ir **args; /* evaluated; of raw functions NULL: they look at call->args */
   uint32_t n;
-  bool is_validator;  /* args[0] is the value being validated */
+  bool is_validator; /* args[0] is the value being validated */
 } Call;
 
 /* One of the language's own functions. A raw one evaluates its arguments itself. */
@@ -21,9 +21,9 @@ struct EvalCore {
 };
 
 typedef struct {
-  CueCall c;          /* first: a CueCall lent to stdlib is an EvalCall */
-  Bottom *why;        /* the failure of an operation, as a bottom */
-  const char *told;   /* its text as the function got it: a function that returns it fails for that reason */
+  CueCall c;        /* first: a CueCall lent to stdlib is an EvalCall */
+  Bottom *why;      /* the failure of an operation, as a bottom */
+  const char *told; /* its text as the function got it: a function that returns it fails for that reason */
 } EvalCall;
 
 bool call_check_args(Eval *e, const IrBuiltin *b, CuePos pos, uint32_t n);

@@ -40,9 +40,9 @@ static IrStruct *struct_of(Eval *e, const IrStruct *from, Ir **decls, uint32_t n
 struct CompShape {
   IrField **fields;
   uint32_t n;
-  uint32_t kinds;     /* what the fields say of the kind of the node */
-  IrStruct *fixed;    /* the fields alone */
-  IrStruct *rest;     /* the rest alone; NULL if there is none */
+  uint32_t kinds;  /* what the fields say of the kind of the node */
+  IrStruct *fixed; /* the fields alone */
+  IrStruct *rest;  /* the rest alone; NULL if there is none */
 };
 
 static CompShape *shape_of(Eval *e, IrStruct *v) {
@@ -62,8 +62,10 @@ static CompShape *shape_of(Eval *e, IrStruct *v) {
     fields[s->n] = d;
     s->fields[s->n++] = f;
     if (d->kind == IR_LET) continue;
-    if (label_is_int(f->label)) s->kinds &= CUE_LIST;
-    else if (label_is_string(f->label)) s->kinds &= CUE_STRUCT;
+    if (label_is_int(f->label))
+      s->kinds &= CUE_LIST;
+    else if (label_is_string(f->label))
+      s->kinds &= CUE_STRUCT;
   }
   if (s->n > 0) {
     s->fixed = s->n < v->n ? struct_of(e, v, fields, s->n) : v;
@@ -159,7 +161,8 @@ static Vertex *for_source(Eval *e, Ir *x) {
   e->in_detached++;
   Ir *v = eval_unify_node(e, x, (Flags){.status = VERTEX_CONJUNCTS, .cond = COND_NEED_FIELD_SET, .mode = RUN_ATTEMPT});
   e->in_detached--;
-  if (v && v->kind == IR_VERTEX) vertex_unify(e, IR_AS(Vertex, v), (Flags){.cond = COND_NEED_FIELD_SET, .mode = RUN_FINALIZE, .typos = true});
+  if (v && v->kind == IR_VERTEX)
+    vertex_unify(e, IR_AS(Vertex, v), (Flags){.cond = COND_NEED_FIELD_SET, .mode = RUN_FINALIZE, .typos = true});
   bool ok;
   v = eval_get_default(e, v, &ok);
   if (!ok) return &e->empty_node;
@@ -233,7 +236,8 @@ static void run_for(Eval *e, CompState *s, IrFor *x) {
       vertex_add_arc(e, scope, v);
     }
     if (x->key) {
-      Ir *key = label_is_string(a->label) ? ir_scalar(e, cue_string(label_name(e->labels, a->label))) : ir_int(e, label_index(a->label));
+      Ir *key = label_is_string(a->label) ? ir_scalar(e, cue_string(label_name(e->labels, a->label)))
+                                          : ir_int(e, label_index(a->label));
       Vertex *k = clause_vertex(e, x->key);
       cue_push(e->a, &k->conjuncts, conjunct_make(e, env, key, (CloseInfo){0}));
       k->base = key;
@@ -268,7 +272,8 @@ static void run_clause(Eval *e, CompState *s, Ir *clause) {
   switch (clause->kind) {
   case IR_FOR: run_for(e, s, IR_AS(IrFor, clause)); break;
   case IR_IF: {
-    Ir *v = eval_value(e, IR_AS(IrUnary, clause)->x, (Flags){.status = s->status, .cond = COND_SCALAR, .mode = RUN_YIELD});
+    Ir *v =
+        eval_value(e, IR_AS(IrUnary, clause)->x, (Flags){.status = s->status, .cond = COND_SCALAR, .mode = RUN_YIELD});
     if (eval_bool(e, v, NULL, 0)) clause_yield(e, s, e->env);
     break;
   }
@@ -278,7 +283,8 @@ static void run_clause(Eval *e, CompState *s, Ir *clause) {
   }
 }
 
-Bottom *eval_yield_comprehension(Eval *e, Vertex *node, Env *env, IrComprehension *c, uint8_t status, CompYield *f, void *arg) {
+Bottom *eval_yield_comprehension(Eval *e, Vertex *node, Env *env, IrComprehension *c, uint8_t status, CompYield *f,
+                                 void *arg) {
   CompState s = {c, 0, status, f, arg};
   Env *saved_env = e->env;
   Bottom *saved_errs = e->errs;

@@ -67,7 +67,8 @@ static DefaultMode default_mode(bool has_defaults, bool marked) {
 static void schedule_disjunction_expr(NodeState *n, Env *env, IrDisjunctionExpr *x, CloseInfo id) {
   close_set_optional(&id);
   DisjunctionTodo d = {.env = env, .id = id, .src = (Ir *)x, .n = x->n, .at = cue_array(n->e->a, DisjunctTry, x->n)};
-  for (uint32_t i = 0; i < x->n; i++) d.at[i] = (DisjunctTry){x->at[i].x, NULL, default_mode(x->has_defaults, x->at[i].is_default)};
+  for (uint32_t i = 0; i < x->n; i++)
+    d.at[i] = (DisjunctTry){x->at[i].x, NULL, default_mode(x->has_defaults, x->at[i].is_default)};
   node_schedule_disjunction(n, d);
   node_conjunct_info(n, CUE_TOP, id, 0);
 }
@@ -75,7 +76,8 @@ static void schedule_disjunction_expr(NodeState *n, Env *env, IrDisjunctionExpr 
 static void schedule_disjunction_value(NodeState *n, Env *env, IrDisjunction *x, CloseInfo id) {
   close_set_optional(&id);
   DisjunctionTodo d = {.env = env, .id = id, .src = (Ir *)x, .n = x->n, .at = cue_array(n->e->a, DisjunctTry, x->n)};
-  for (uint32_t i = 0; i < x->n; i++) d.at[i] = (DisjunctTry){x->at[i], NULL, default_mode(x->has_defaults, i < x->ndefaults)};
+  for (uint32_t i = 0; i < x->n; i++)
+    d.at[i] = (DisjunctTry){x->at[i], NULL, default_mode(x->has_defaults, i < x->ndefaults)};
   node_schedule_disjunction(n, d);
 }
 
@@ -110,7 +112,9 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
       node_insert_arc(n, f->label, (ArcType)x->arc_type, conjunct_make(e, child, x, sub), sub, true);
       break;
     }
-    case IR_LET: node_insert_arc(n, IR_AS(IrField, x)->label, ARC_MEMBER, conjunct_make(e, child, x, sub), sub, true); break;
+    case IR_LET:
+      node_insert_arc(n, IR_AS(IrField, x)->label, ARC_MEMBER, conjunct_make(e, child, x, sub), sub, true);
+      break;
     case IR_COMPREHENSION: node_insert_comprehension(n, child, IR_AS(IrComprehension, x), node_embed(n, x, ci)); break;
     case IR_ELLIPSIS: has_ellipsis = true; break;
     case IR_DYNAMIC:
@@ -273,7 +277,8 @@ bool node_update_type(NodeState *n, uint32_t kinds, Ir *v, CloseInfo id) {
     if (n->kind_expr)
       node_report_conflict(n, n->kind_expr, v, n->kinds, kinds, n->kind_id, id.def);
     else
-      node_add_err(n, err_new(n->e, eval_pos(n->e), "conflicting value %v (mismatched types %k and %k)", v, n->kinds, kinds));
+      node_add_err(
+          n, err_new(n->e, eval_pos(n->e), "conflicting value %v (mismatched types %k and %k)", v, n->kinds, kinds));
   }
   if (n->kinds != both || !n->kind_expr) n->kind_expr = v;
   n->kinds = both;
@@ -298,7 +303,9 @@ Ir *node_validators(NodeState *n, bool final) {
     Ir *v = n->checks.at[i].x;
     if (v->kind == IR_BOUND && v->op == TOK_NEQ) {
       IrBound *b = IR_AS(IrBound, v);
-      if ((n->upper && bounds_simplify(e, n->kinds, n->upper, b)) || (n->lower && bounds_simplify(e, n->kinds, n->lower, b))) continue;
+      if ((n->upper && bounds_simplify(e, n->kinds, n->upper, b)) ||
+          (n->lower && bounds_simplify(e, n->kinds, n->lower, b)))
+        continue;
     }
     cue_push(e->a, &a, v);
     kinds &= ir_kinds(v);
@@ -329,8 +336,10 @@ static void insert_bound(NodeState *n, Env *env, IrBound *x, CloseInfo id) {
     Conjunct c = n->checks.at[i];
     if (c.x->kind == IR_BOUND) {
       Ir *s = bounds_simplify(e, n->kinds, x, IR_AS(IrBound, c.x));
-      if (s == c.x) match = true;
-      else if (s == (Ir *)x) continue;
+      if (s == c.x)
+        match = true;
+      else if (s == (Ir *)x)
+        continue;
     }
     n->checks.at[keep++] = c;
   }
@@ -343,7 +352,9 @@ static void insert_validator(NodeState *n, Env *env, IrValidator *x, CloseInfo i
   node_unshare(n);
   uint32_t k = ir_kinds((Ir *)x);
   /* A field that has only a validator is left open: the validator decides what is allowed. */
-  if (k & (CUE_LIST | CUE_STRUCT)) node_conjunct_info(n, CUE_TOP, id, x->builtin->non_concrete ? CONJUNCT_OPEN_VALIDATOR | CONJUNCT_TOP : CONJUNCT_TOP);
+  if (k & (CUE_LIST | CUE_STRUCT))
+    node_conjunct_info(n, CUE_TOP, id,
+                       x->builtin->non_concrete ? CONJUNCT_OPEN_VALIDATOR | CONJUNCT_TOP : CONJUNCT_TOP);
   Conjunct cx = conjunct_make(e, env, (Ir *)x, id);
   for (uint32_t i = 0; i < n->checks.n; i++) {
     Ir *y = n->checks.at[i].x;
@@ -361,8 +372,10 @@ static void insert_validator(NodeState *n, Env *env, IrValidator *x, CloseInfo i
 static void insert_vertex_value(NodeState *n, Env *env, Vertex *x, CloseInfo id) {
   Eval *e = n->e;
   if (x->closed_once || x->closed_recursive) {
-    if (x->closed_once) n->node->closed_once = true;
-    else n->node->closed_recursive = true;
+    if (x->closed_once)
+      n->node->closed_once = true;
+    else
+      n->node->closed_recursive = true;
     bool from_disjunction = x->base && x->base->kind == IR_DISJUNCTION;
     for (Vertex *v = x; !from_disjunction;) {
       if (v->is_disjunct) from_disjunction = true;
@@ -462,7 +475,8 @@ void node_insert_value(NodeState *n, Env *env, Ir *v, CloseInfo id) {
     node_unshare(n);
     node_update_cyclic(n, id);
     if (n->scalar) {
-      bool same = n->scalar == v || (v->kind == IR_SCALAR && n->scalar->kind == IR_SCALAR && ir_binop_bool(e, TOK_EQL, v, n->scalar));
+      bool same = n->scalar == v ||
+                  (v->kind == IR_SCALAR && n->scalar->kind == IR_SCALAR && ir_binop_bool(e, TOK_EQL, v, n->scalar));
       if (!same) node_report_conflict(n, v, n->scalar, ir_kinds(v), ir_kinds(n->scalar), n->scalar_id, id.def);
       break;
     }

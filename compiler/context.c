@@ -57,10 +57,14 @@ Vertex *cue_eval_expr(Eval *e, Vertex *scope, Ir *x) {
     /* A reference is the field itself: errors then name its path. */
     v = eval_resolve(e, x, (Flags){.status = VERTEX_FINALIZED, .cond = COND_ALL, .mode = RUN_FINALIZE});
     Bottom *err = eval_take_err(e);
-    if (err) v = cue_vertex_of(e, (Ir *)err);
-    else if (!v) v = cue_vertex_of(e, (Ir *)bottom_f(e, BOTTOM_EVAL, "unresolved value %v", x));
-    else if (v->child_errors && v->child_errors->code == BOTTOM_STRUCTURAL_CYCLE) v = cue_vertex_of(e, (Ir *)v->child_errors);
-    else v = vertex_deref_non_rooted(v);
+    if (err)
+      v = cue_vertex_of(e, (Ir *)err);
+    else if (!v)
+      v = cue_vertex_of(e, (Ir *)bottom_f(e, BOTTOM_EVAL, "unresolved value %v", x));
+    else if (v->child_errors && v->child_errors->code == BOTTOM_STRUCTURAL_CYCLE)
+      v = cue_vertex_of(e, (Ir *)v->child_errors);
+    else
+      v = vertex_deref_non_rooted(v);
   } else {
     Ir *r = eval_expr(e, x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_FINALIZE});
     e->errs = NULL;
@@ -87,7 +91,11 @@ Vertex *cue_unify_vertices(Eval *e, Vertex *x, Vertex *y) {
 
 /* ---- the stack ---- */
 
-typedef struct { int (*fn)(void *); void *arg; int rc; } Job;
+typedef struct {
+  int (*fn)(void *);
+  void *arg;
+  int rc;
+} Job;
 
 static void *run_job(void *p) {
   Job *j = p;

@@ -49,9 +49,11 @@ static Ir *core_len(Eval *e, Call *c) {
     }
     v = vertex_value(x);
   }
-  if (v->kind == IR_SCALAR && (IR_AS(IrScalar, v)->v.kind & (CUE_STRING | CUE_BYTES))) return ir_int(e, (int64_t)IR_AS(IrScalar, v)->v.len);
+  if (v->kind == IR_SCALAR && (IR_AS(IrScalar, v)->v.kind & (CUE_STRING | CUE_BYTES)))
+    return ir_int(e, (int64_t)IR_AS(IrScalar, v)->v.len);
   unsigned k = ir_kinds(v);
-  if (!(k & (CUE_STRUCT | CUE_LIST | CUE_STRING | CUE_BYTES))) return (Ir *)bottom_f(e, BOTTOM_EVAL, "invalid argument type %k", k);
+  if (!(k & (CUE_STRUCT | CUE_LIST | CUE_STRING | CUE_BYTES)))
+    return (Ir *)bottom_f(e, BOTTOM_EVAL, "invalid argument type %k", k);
   return (Ir *)bottom_f(e, BOTTOM_INCOMPLETE, "incomplete argument %v (type %k)", v, k);
 }
 
@@ -68,8 +70,10 @@ static Vertex *list_of(Eval *e, Ir *v) {
   Ir *d = eval_get_default(e, v, &ok);
   if (ok && d) v = d;
   if (v->kind == IR_VERTEX && vertex_is_list(IR_AS(Vertex, v))) return IR_AS(Vertex, v);
-  if (!ir_is_concrete(v) && (ir_kinds(v) & CUE_LIST)) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k: %v", CUE_LIST, v);
-  else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k", v, ir_kinds(v), CUE_LIST);
+  if (!ir_is_concrete(v) && (ir_kinds(v) & CUE_LIST))
+    eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k: %v", CUE_LIST, v);
+  else
+    eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k", v, ir_kinds(v), CUE_LIST);
   return NULL;
 }
 
@@ -113,7 +117,8 @@ static Ir *core_or(Eval *e, Call *c) {
 
 static Ir *int_division(Eval *e, Call *c, uint8_t op, const char *as) {
   CueValue x, y;
-  if (!eval_scalar(e, c->args[0], CUE_NUMBER, as, 0, &x) || !eval_scalar(e, c->args[1], CUE_NUMBER, as, 0, &y)) return NULL;
+  if (!eval_scalar(e, c->args[0], CUE_NUMBER, as, 0, &x) || !eval_scalar(e, c->args[1], CUE_NUMBER, as, 0, &y))
+    return NULL;
   return ir_int_div(e, op, x, y);
 }
 
@@ -158,7 +163,9 @@ static Ir *core_error(Eval *e, Call *c) {
 
 static const ValidateOptions final_options = {.report_incomplete = true, .final = true, .within = true};
 
-static Ir *finalize_self(Eval *e, Ir *self) { return self->kind == IR_VERTEX ? (Ir *)vertex_to_data(e, IR_AS(Vertex, self)) : self; }
+static Ir *finalize_self(Eval *e, Ir *self) {
+  return self->kind == IR_VERTEX ? (Ir *)vertex_to_data(e, IR_AS(Vertex, self)) : self;
+}
 
 static bool self_is_wrong(Eval *e, Ir *self) {
   if (self->kind != IR_VERTEX) return self->kind == IR_BOTTOM;
@@ -200,7 +207,8 @@ static Bottom *check_count(Eval *e, Ir *bound, int64_t count, int64_t max) {
 }
 
 static Ir *core_match_n(Eval *e, Call *c) {
-  if (!e->is_validator) return (Ir *)bottom_f(e, BOTTOM_EVAL, "matchN is a validator and should not be used as a function");
+  if (!e->is_validator)
+    return (Ir *)bottom_f(e, BOTTOM_EVAL, "matchN is a validator and should not be used as a function");
   Ir *self = finalize_self(e, c->args[0]);
   if (self_is_wrong(e, self)) return (Ir *)&e->false_;
   Vertex *l = list_of(e, c->args[2]);
@@ -227,7 +235,8 @@ static Ir *core_match_n(Eval *e, Call *c) {
 }
 
 static Ir *core_match_if(Eval *e, Call *c) {
-  if (!e->is_validator) return (Ir *)bottom_f(e, BOTTOM_EVAL, "matchIf is a validator and should not be used as a function");
+  if (!e->is_validator)
+    return (Ir *)bottom_f(e, BOTTOM_EVAL, "matchIf is a validator and should not be used as a function");
   Ir *self = finalize_self(e, c->args[0]);
   if (self_is_wrong(e, self)) return (Ir *)&e->false_;
   bool match = !cue_validate(e, eval_unify(e, self, c->args[1]), final_options);
@@ -237,11 +246,14 @@ static Ir *core_match_if(Eval *e, Call *c) {
 
 /* ---- experiments ---- */
 
-static bool is_literal(const Call *c) { return c->call && (c->call->args[0]->kind == IR_STRUCT || c->call->args[0]->kind == IR_LIST); }
+static bool is_literal(const Call *c) {
+  return c->call && (c->call->args[0]->kind == IR_STRUCT || c->call->args[0]->kind == IR_LIST);
+}
 
 static Ir *core_close_all(Eval *e, Call *c) {
   if (!is_literal(c)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "argument must be a struct or list literal");
-  if (!eval_explicit_open(e, c->call->args[0])) return (Ir *)bottom_f(e, BOTTOM_EVAL, "__closeAll may only be used when explicitopen is enabled");
+  if (!eval_explicit_open(e, c->call->args[0]))
+    return (Ir *)bottom_f(e, BOTTOM_EVAL, "__closeAll may only be used when explicitopen is enabled");
   if (c->args[0]->kind != IR_VERTEX) return (Ir *)bottom_f(e, BOTTOM_EVAL, "struct argument must be concrete");
   IR_AS(Vertex, c->args[0])->closed_recursive = true;
   return c->args[0];
@@ -249,7 +261,8 @@ static Ir *core_close_all(Eval *e, Call *c) {
 
 static Ir *core_reclose(Eval *e, Call *c) {
   if (!is_literal(c)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "argument must be a struct or list literal");
-  if (!eval_explicit_open(e, c->call->args[0])) return (Ir *)bottom_f(e, BOTTOM_EVAL, "__reclose may only be used when explicitopen is enabled");
+  if (!eval_explicit_open(e, c->call->args[0]))
+    return (Ir *)bottom_f(e, BOTTOM_EVAL, "__reclose may only be used when explicitopen is enabled");
   Vertex *v = c->args[0]->kind == IR_VERTEX ? IR_AS(Vertex, c->args[0]) : NULL;
   if (v && v->state && v->state->embeds_closed) v->closed_recursive = true;
   return c->args[0];
@@ -267,19 +280,19 @@ typedef struct {
 } CoreRow;
 
 static const CoreRow core_rows[] = {
-  {"len", {core_len, false}, 1, {CUE_STRUCT | CUE_BYTES | CUE_STRING | CUE_LIST}, CUE_INT, false},
-  {"close", {core_close, false}, 1, {CUE_STRUCT}, CUE_STRUCT, false},
-  {"and", {core_and, false}, 1, {CUE_LIST}, CUE_INT, false},
-  {"or", {core_or, false}, 1, {CUE_LIST}, CUE_INT, true},
-  {"div", {core_div, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
-  {"mod", {core_mod, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
-  {"quo", {core_quo, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
-  {"rem", {core_rem, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
-  {"error", {core_error, true}, 1, {CUE_STRING}, CUE_BOTTOM, false},
-  {"matchN", {core_match_n, false}, 3, {CUE_TOP, CUE_INT, CUE_LIST}, CUE_BOOL, true},
-  {"matchIf", {core_match_if, false}, 4, {CUE_TOP, CUE_TOP, CUE_TOP, CUE_TOP}, CUE_BOOL, true},
-  {"__closeAll", {core_close_all, false}, 1, {CUE_TOP}, CUE_TOP, false},
-  {"__reclose", {core_reclose, false}, 1, {CUE_TOP}, CUE_TOP, false},
+    {"len", {core_len, false}, 1, {CUE_STRUCT | CUE_BYTES | CUE_STRING | CUE_LIST}, CUE_INT, false},
+    {"close", {core_close, false}, 1, {CUE_STRUCT}, CUE_STRUCT, false},
+    {"and", {core_and, false}, 1, {CUE_LIST}, CUE_INT, false},
+    {"or", {core_or, false}, 1, {CUE_LIST}, CUE_INT, true},
+    {"div", {core_div, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
+    {"mod", {core_mod, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
+    {"quo", {core_quo, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
+    {"rem", {core_rem, false}, 2, {CUE_INT, CUE_INT}, CUE_INT, false},
+    {"error", {core_error, true}, 1, {CUE_STRING}, CUE_BOTTOM, false},
+    {"matchN", {core_match_n, false}, 3, {CUE_TOP, CUE_INT, CUE_LIST}, CUE_BOOL, true},
+    {"matchIf", {core_match_if, false}, 4, {CUE_TOP, CUE_TOP, CUE_TOP, CUE_TOP}, CUE_BOOL, true},
+    {"__closeAll", {core_close_all, false}, 1, {CUE_TOP}, CUE_TOP, false},
+    {"__reclose", {core_reclose, false}, 1, {CUE_TOP}, CUE_TOP, false},
 };
 
 IrBuiltin *eval_core_builtin(CueContext *c, CueStr name) {

@@ -97,8 +97,10 @@ void node_update_cyclic(NodeState *n, CloseInfo c) {
   n->cyclic = (__typeof__(n->cyclic)){0};
   for (uint32_t i = 0; i < count; i++) {
     CyclicConjunct h = held[i];
-    if (h.arc) node_schedule_vertex(n, h.c, h.arc, h.c.ci);
-    else node_schedule_conjunct(n, h.c, h.c.ci);
+    if (h.arc)
+      node_schedule_vertex(n, h.c, h.arc, h.c.ci);
+    else
+      node_schedule_conjunct(n, h.c, h.c.ci);
   }
 }
 

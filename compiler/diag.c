@@ -12,8 +12,10 @@ CueDiag *cue_diag_add(CueDiags *d, CueStr path, CueStr message) {
   CueDiag *g = cue_new(d->a, CueDiag);
   g->path = path;
   g->message = message;
-  if (d->last) d->last->next = g;
-  else d->first = g;
+  if (d->last)
+    d->last->next = g;
+  else
+    d->first = g;
   d->last = g;
   d->n++;
   return g;
@@ -31,13 +33,9 @@ bool cue_report(CueDiags *d, CuePos at, const char *fmt, ...) {
 
 /* ---- order ---- */
 
-static bool same_place(CuePos x, CuePos y) {
-  return cue_pos_offset(x) == cue_pos_offset(y);
-}
+static bool same_place(CuePos x, CuePos y) { return cue_pos_offset(x) == cue_pos_offset(y); }
 
-static bool is_absolute(CueStr name) {
-  return name.n > 0 && name.s[0] == '/';
-}
+static bool is_absolute(CueStr name) { return name.n > 0 && name.s[0] == '/'; }
 
 /* Files were found by path; what else there is was given by a flag or read from stdin. */
 static bool is_path(CueStr name) {
@@ -70,9 +68,7 @@ static int compare_paths(CueStr x, CueStr y) {
   return x.n < y.n ? -1 : x.n > y.n;
 }
 
-static CuePos main_place(const CueDiag *g) {
-  return g->at.n && !g->no_main ? g->at.at[0] : 0;
-}
+static CuePos main_place(const CueDiag *g) { return g->at.n && !g->no_main ? g->at.at[0] : 0; }
 
 static int compare(const CueSources *ss, const CueDiag *x, const CueDiag *y) {
   int c = cue_pos_compare(ss, main_place(x), main_place(y));
@@ -92,7 +88,8 @@ static void sort(const CueSources *ss, const CueDiag **v, const CueDiag **tmp, s
 }
 
 static bool repeats(const CueDiag *x, const CueDiag *y) {
-  if (!cue_pos_known(main_place(x)) || !cue_pos_known(main_place(y))) return cue_str_eq(x->path, y->path) && cue_str_eq(x->message, y->message);
+  if (!cue_pos_known(main_place(x)) || !cue_pos_known(main_place(y)))
+    return cue_str_eq(x->path, y->path) && cue_str_eq(x->message, y->message);
   return same_place(main_place(x), main_place(y)) && cue_str_eq(x->path, y->path);
 }
 
@@ -127,8 +124,10 @@ static void put_file(CueBuf *out, CueStr file, CueStr cwd) {
   size_t from = out->n;
   for (; more_cwd; more_cwd = next_element(cwd, &j, &y)) cue_buf_z(out, out->n > from ? "/.." : "..");
   for (bool more = next_element(file, &rest, &x); more; more = next_element(file, &rest, &x)) {
-    if (out->n > from) cue_buf_ch(out, '/');
-    else if (x.s[0] != '.') cue_buf_z(out, "./");
+    if (out->n > from)
+      cue_buf_ch(out, '/');
+    else if (x.s[0] != '.')
+      cue_buf_z(out, "./");
     cue_buf_str(out, x);
   }
   if (out->n == from) cue_buf_ch(out, '.');
@@ -169,7 +168,8 @@ static void put_diag(CueBuf *out, const CueDiag *g, const CueSources *ss, CueStr
 }
 
 void cue_diags_print(CueBuf *out, const CueDiags *d, const CueSources *ss, CueStr cwd) {
-  const CueDiag **v = cue_array(out->a, const CueDiag *, d->n + 1), **tmp = cue_array(out->a, const CueDiag *, d->n + 1);
+  const CueDiag **v = cue_array(out->a, const CueDiag *, d->n + 1),
+                **tmp = cue_array(out->a, const CueDiag *, d->n + 1);
   size_t n = 0;
   for (const CueDiag *g = d->first; g; g = g->next) v[n++] = g;
   sort(ss, v, tmp, n);

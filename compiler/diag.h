@@ -10,10 +10,10 @@
 
 typedef struct CueDiag {
   struct CueDiag *next;
-  CueStr path;              /* dotted path of the field; empty for syntax errors */
+  CueStr path; /* dotted path of the field; empty for syntax errors */
   CueStr message;
-  CUE_VEC(CuePos) at;       /* first is the main place, unless no_main; may be empty */
-  bool no_main;             /* all places are further ones: such messages come first */
+  CUE_VEC(CuePos) at; /* first is the main place, unless no_main; may be empty */
+  bool no_main;       /* all places are further ones: such messages come first */
 } CueDiag;
 
 typedef struct {

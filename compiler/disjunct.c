@@ -109,7 +109,9 @@ static bool same_tasks(NodeState *x, NodeState *y) {
 
 static bool same_node_value(NodeState *x, NodeState *y) {
   Eval *e = x->e;
-  if (x->kinds != y->kinds || x->has_top != y->has_top || !same_value(e, x->scalar, y->scalar) || x->checks.n != y->checks.n) return false;
+  if (x->kinds != y->kinds || x->has_top != y->has_top || !same_value(e, x->scalar, y->scalar) ||
+      x->checks.n != y->checks.n)
+    return false;
   if (!same_value(e, (Ir *)x->lower, (Ir *)y->lower) || !same_value(e, (Ir *)x->upper, (Ir *)y->upper)) return false;
   for (uint32_t i = 0; i < x->checks.n; i++)
     if (!cue_equal(e, x->checks.at[i].x, y->checks.at[i].x, EQUAL_STRUCTURAL)) return false;
@@ -151,9 +153,12 @@ static uint64_t fingerprint(Vertex *v, int depth) {
   uint64_t h = 0;
   if (x && x->kind == IR_SCALAR) {
     CueValue s = IR_AS(IrScalar, x)->v;
-    if (s.kind == CUE_STRING || s.kind == CUE_BYTES) h = cue_str_hash(cue_value_str(s));
-    else if (s.kind == CUE_INT && s.form == CUE_PLAIN) h = (uint64_t)s.as.i;
-    else if (s.kind == CUE_BOOL) h = s.as.b;
+    if (s.kind == CUE_STRING || s.kind == CUE_BYTES)
+      h = cue_str_hash(cue_value_str(s));
+    else if (s.kind == CUE_INT && s.form == CUE_PLAIN)
+      h = (uint64_t)s.as.i;
+    else if (s.kind == CUE_BOOL)
+      h = s.as.b;
     h = (h + s.kind) * 0x9e3779b97f4a7c15ull;
   }
   for (uint32_t i = 0; depth < 4 && i < v->arcs.n; i++) { /* in any order */
@@ -167,12 +172,14 @@ static uint64_t fingerprint(Vertex *v, int depth) {
 
 static bool same_disjunct(Eval *e, NodeState *x, NodeState *y) {
   Vertex *xv = vertex_deref(x->node), *yv = vertex_deref(y->node);
-  if (xv->status == VERTEX_FINALIZED && yv->status == VERTEX_FINALIZED) return cue_equal(e, (Ir *)yv, (Ir *)xv, EQUAL_STRUCTURAL);
+  if (xv->status == VERTEX_FINALIZED && yv->status == VERTEX_FINALIZED)
+    return cue_equal(e, (Ir *)yv, (Ir *)xv, EQUAL_STRUCTURAL);
   if (!same_partial(e, x->node, y->node) || !same_tasks(y, x)) return false;
   Ir *bx = xv->base, *by = yv->base;
   if (!bx || is_cycle_placeholder(e, bx)) bx = node_validators(x, true);
   if (!by || is_cycle_placeholder(e, by)) by = node_validators(x, true);
-  bool vx = bx && bx->kind != IR_STRUCT_MARK && bx->kind != IR_LIST_MARK, vy = by && by->kind != IR_STRUCT_MARK && by->kind != IR_LIST_MARK;
+  bool vx = bx && bx->kind != IR_STRUCT_MARK && bx->kind != IR_LIST_MARK,
+       vy = by && by->kind != IR_STRUCT_MARK && by->kind != IR_LIST_MARK;
   return !(vx && vy) || cue_equal(e, bx, by, EQUAL_STRUCTURAL);
 }
 
@@ -237,7 +244,8 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
   for (uint32_t i = 0; i < tmp.n; i++) {
     NodeState *r = tmp.at[i];
     if (r->disjuncts.n == 0) {
-      r->default_mode = (uint8_t)combine_default(left_drops ? MAYBE_DEFAULT : r->default_mode, right_drops ? MAYBE_DEFAULT : r->orig_default_mode);
+      r->default_mode = (uint8_t)combine_default(left_drops ? MAYBE_DEFAULT : r->default_mode,
+                                                 right_drops ? MAYBE_DEFAULT : r->orig_default_mode);
       append_disjunct(e, dst, r);
       continue;
     }
@@ -388,7 +396,8 @@ Bottom *node_process_disjunctions(NodeState *n) {
   if (cross.n == 1) {
     n->node->base = (Ir *)cross.at[0]->node;
     if (n->default_mode == MAYBE_DEFAULT) n->default_mode = cross.at[0]->default_mode;
-    if (n->default_attempt && n->default_mode != IS_DEFAULT) return default_cycle(n, "ambiguous default elimination by referencing %S");
+    if (n->default_attempt && n->default_mode != IS_DEFAULT)
+      return default_cycle(n, "ambiguous default elimination by referencing %S");
   } else {
     for (uint32_t i = 0; i < cross.n; i++) cue_push(e->a, &n->disjuncts, cross.at[i]);
   }
@@ -408,8 +417,10 @@ Bottom *node_process_disjunctions(NodeState *n) {
 void node_finalize_disjunctions(NodeState *n) {
   Eval *e = n->e;
   if (n->scalar_disjunction) {
-    if (!n->default_attempt || n->scalar_disjunction->ndefaults == 1) n->node->base = (Ir *)n->scalar_disjunction;
-    else default_cycle(n, "cycle across unresolved disjunction referenced by %S");
+    if (!n->default_attempt || n->scalar_disjunction->ndefaults == 1)
+      n->node->base = (Ir *)n->scalar_disjunction;
+    else
+      default_cycle(n, "cycle across unresolved disjunction referenced by %S");
     return;
   }
   if (n->disjuncts.n == 0) return;
@@ -419,8 +430,10 @@ void node_finalize_disjunctions(NodeState *n) {
     x->node->conjuncts.n = 0;
     x->errs = bottom_combine(e, (Ir *)x->errs, (Ir *)eval_take_err(e));
     if (!x->errs) continue;
-    if (x->errs->code == BOTTOM_USER) cue_push(e->a, &n->user_errs, x->errs);
-    else cue_push(e->a, &n->disjunct_errs, x->errs);
+    if (x->errs->code == BOTTOM_USER)
+      cue_push(e->a, &n->user_errs, x->errs);
+    else
+      cue_push(e->a, &n->disjunct_errs, x->errs);
     wrong++;
   }
   if (wrong == n->disjuncts.n) {
@@ -447,8 +460,10 @@ void node_finalize_disjunctions(NodeState *n) {
     }
     if (x->default_mode != MAYBE_DEFAULT) d->has_defaults = true;
   }
-  if (!n->default_attempt || d->ndefaults == 1) n->node->base = (Ir *)d;
-  else default_cycle(n, "cycle across unresolved disjunction referenced by %S");
+  if (!n->default_attempt || d->ndefaults == 1)
+    n->node->base = (Ir *)d;
+  else
+    default_cycle(n, "cycle across unresolved disjunction referenced by %S");
   vertex_clear_arcs(n->node);
   n->node->child_errors = NULL;
 }

@@ -8,12 +8,15 @@
 #include "compiler/node.h"
 
 typedef struct {
-  Ir *scalar;      /* NULL: a type */
+  Ir *scalar; /* NULL: a type */
   uint32_t kinds;
-  Ir *expr;        /* what narrowed the kinds last */
+  Ir *expr; /* what narrowed the kinds last */
   uint8_t mode, orig_mode;
 } Candidate;
-typedef struct { Candidate *at; uint32_t n; } Candidates;
+typedef struct {
+  Candidate *at;
+  uint32_t n;
+} Candidates;
 
 static bool is_simple(Ir *x) {
   if (x->kind == IR_SCALAR) return true;
@@ -22,11 +25,15 @@ static bool is_simple(Ir *x) {
 
 static bool applies(NodeState *n, DisjunctionTodo *a, uint32_t count) {
   Vertex *v = n->node;
-  if (v->arcs.n || v->patterns || v->structs.n || v->is_disjunct || n->is_shared || n->errs || n->e->errs || n->cyclic.n) return false;
+  if (v->arcs.n || v->patterns || v->structs.n || v->is_disjunct || n->is_shared || n->errs || n->e->errs ||
+      n->cyclic.n)
+    return false;
   if (n->scalar && n->scalar->kind != IR_SCALAR) return false;
   for (uint32_t i = 0; i < n->tasks.n; i++) {
     uint8_t state = n->tasks.at[i]->state;
-    if (state == TASK_READY || state == TASK_WAITING || (state == TASK_RUNNING && n->tasks.at[i]->run != RUN_DISJUNCTIONS)) return false;
+    if (state == TASK_READY || state == TASK_WAITING ||
+        (state == TASK_RUNNING && n->tasks.at[i]->run != RUN_DISJUNCTIONS))
+      return false;
   }
   for (uint32_t i = 0; i < n->checks.n; i++)
     if (n->checks.at[i].x->kind != IR_BOUND) return false;
@@ -108,7 +115,11 @@ static Candidates product(NodeState *n, const Candidates *cross, const Disjuncti
   return out;
 }
 
-static Ir *value_of(Eval *e, const Candidate *c) { return c->scalar ? c->scalar : c->expr->kind == IR_TYPE && IR_AS(IrType, c->expr)->kinds == c->kinds ? c->expr : ir_type(e, c->kinds); }
+static Ir *value_of(Eval *e, const Candidate *c) {
+  return c->scalar                                                               ? c->scalar
+         : c->expr->kind == IR_TYPE && IR_AS(IrType, c->expr)->kinds == c->kinds ? c->expr
+                                                                                 : ir_type(e, c->kinds);
+}
 
 static void set_single(NodeState *n, const Candidate *c) {
   if (n->default_mode == MAYBE_DEFAULT) n->default_mode = c->mode;

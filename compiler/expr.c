@@ -28,7 +28,12 @@ static const Ast *ir_src(const Ir *x) {
 
 /* ---- places: what to put back after evaluating elsewhere ---- */
 
-typedef struct { Env *env; Bottom *errs; const Ast *src; CloseInfo ci; } Place;
+typedef struct {
+  Env *env;
+  Bottom *errs;
+  const Ast *src;
+  CloseInfo ci;
+} Place;
 
 static Place enter(Eval *e, Env *env, const Ast *src) {
   Place p = {e->env, e->errs, e->src, e->ci};
@@ -145,7 +150,9 @@ static Ir *evaluate_reference(Eval *e, Ir *x, Flags f) {
     case RUN_YIELD: {
       vertex_unify(e, arc, go);
       bool evaluating = arc->status == VERTEX_EVALUATING;
-      if (f.concrete && orig != arc && orig->state && sched_meets(orig->state, COND_SCALAR) && vertex_recursively_concrete(arc)) evaluating = false;
+      if (f.concrete && orig != arc && orig->state && sched_meets(orig->state, COND_SCALAR) &&
+          vertex_recursively_concrete(arc))
+        evaluating = false;
       if (evaluating && orig != arc && arc->is_disjunct) {
         Task *t = eval_current(e);
         if (t && f.cond == COND_SCALAR && orig->state && !sched_meets(orig->state, COND_SCALAR)) {
@@ -264,7 +271,8 @@ Ir *eval_unify_node(Eval *e, Ir *x, Flags f) {
         /* A lookup counts as new structure. */
         if (e->ci.cycle != CYCLE_IS || label_is_let(v->label)) n->has_non_cycle = true;
         sched_process(n, COND_ARC_TYPE, RUN_YIELD);
-        if (n->disjuncts.n > 0 || n->scalar_disjunction) vertex_unify(e, n->node, (Flags){.cond = COND_ARC_TYPE, .mode = RUN_YIELD});
+        if (n->disjuncts.n > 0 || n->scalar_disjunction)
+          vertex_unify(e, n->node, (Flags){.cond = COND_ARC_TYPE, .mode = RUN_YIELD});
         eval_restore(e);
       }
     }
@@ -276,7 +284,8 @@ Ir *eval_unify_node(Eval *e, Ir *x, Flags f) {
     Bottom *b = vertex_bottom(IR_AS(Vertex, result));
     if (b && !bottom_incomplete(b)) result = (Ir *)b;
   }
-  if (result && result->kind == IR_BOTTOM) e->errs = bottom_combine(e, (Ir *)e->errs, (Ir *)wrap_cycle(e, IR_AS(Bottom, result)));
+  if (result && result->kind == IR_BOTTOM)
+    e->errs = bottom_combine(e, (Ir *)e->errs, (Ir *)wrap_cycle(e, IR_AS(Bottom, result)));
   if (e->errs) result = (Ir *)e->errs;
   e->src = saved_src;
   return result;
@@ -308,9 +317,12 @@ static Vertex *node_of(Eval *e, Ir *orig, Ir *x, bool scalar) {
     result = node;
   } else {
     uint32_t kinds = ir_kinds(v);
-    if (kinds & CUE_STRUCT) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(x), "%v undefined as %v is incomplete (type %k)", orig, x, kinds);
-    else if (!node) eval_error(e, BOTTOM_EVAL, ir_pos(x), "invalid operand %a (found %k, want list or struct)", x->src, kinds);
-    else result = node; /* a scalar may have definitions */
+    if (kinds & CUE_STRUCT)
+      eval_error(e, BOTTOM_INCOMPLETE, ir_pos(x), "%v undefined as %v is incomplete (type %k)", orig, x, kinds);
+    else if (!node)
+      eval_error(e, BOTTOM_EVAL, ir_pos(x), "invalid operand %a (found %k, want list or struct)", x->src, kinds);
+    else
+      result = node; /* a scalar may have definitions */
   }
 done:
   if (!ir_is_resolver(x)) e->ci.from_def = saved;
@@ -326,7 +338,11 @@ static Vertex *lookup_checked(Eval *e, Vertex *n, CuePos pos, Label l, Flags f, 
   return v;
 }
 
-struct EnvCache { EnvCache *next; Ir *x; Vertex *arc, *value; };
+struct EnvCache {
+  EnvCache *next;
+  Ir *x;
+  Vertex *arc, *value;
+};
 
 static Vertex *resolve_let(Eval *e, IrRef *x, Flags f) {
   Env *env = env_up(e, x->up);
@@ -456,23 +472,29 @@ Label eval_label(Eval *e, Ir *src, Ir *v) {
     CueValue i = IR_AS(IrScalar, u)->v;
     if (i.kind == CUE_INT && i.form == CUE_BIG && cue_num_sign(i.as.num) == 0) i = cue_int(0); /* -0 */
     if (i.kind != CUE_INT || i.form != CUE_PLAIN) {
-      eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index %v: %s", src ? src : v, i.kind == CUE_INT ? "value too large" : "<nil>");
+      eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index %v: %s", src ? src : v,
+                 i.kind == CUE_INT ? "value too large" : "<nil>");
       return 0;
     }
     if (i.as.i < 0) {
       bool constant = !src || src->kind == IR_SCALAR || src->kind == IR_UNARY;
-      if (constant) eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index %v (index must be non-negative)", u);
-      else eval_error(e, BOTTOM_EVAL, eval_pos(e), "index %v out of range [%v]", src, u);
+      if (constant)
+        eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index %v (index must be non-negative)", u);
+      else
+        eval_error(e, BOTTOM_EVAL, eval_pos(e), "index %v out of range [%v]", src, u);
       return 0;
     }
     if (i.as.i >= LABEL_MAX_INT) {
-      eval_error(e, BOTTOM_EVAL, eval_pos(e), "int label out of range (%d not >=0 and <= %d)", i.as.i, (int64_t)LABEL_MAX_INT - 1);
+      eval_error(e, BOTTOM_EVAL, eval_pos(e), "int label out of range (%d not >=0 and <= %d)", i.as.i,
+                 (int64_t)LABEL_MAX_INT - 1);
       return 0;
     }
     return label_int((uint32_t)i.as.i);
   }
-  if (src) eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index %v (invalid type %k)", src, kinds);
-  else eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index type %k", kinds);
+  if (src)
+    eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index %v (invalid type %k)", src, kinds);
+  else
+    eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid index type %k", kinds);
   return 0;
 }
 
@@ -499,7 +521,8 @@ static Ir *evaluate_bound(Eval *e, IrUnary *x) {
       eval_error(e, BOTTOM_INCOMPLETE, 0, "non-concrete value %v for bound %o", x->x, x->op);
       return NULL;
     }
-    return (Ir *)bottom_new(e, BOTTOM_EVAL, err_new(e, ir_pos(x->x), "invalid value %v (type %k) for bound %o", v, k, x->op));
+    return (Ir *)bottom_new(e, BOTTOM_EVAL,
+                            err_new(e, ir_pos(x->x), "invalid value %v (type %k) for bound %o", v, k, x->op));
   }
   if (ir_concreteness(v) > 1) {
     if (ir_is_value(x->x)) return (Ir *)bottom_f(e, BOTTOM_EVAL, "bound has fixed non-concrete value");
@@ -521,8 +544,11 @@ static bool slice_index(Eval *e, Ir *x, uint64_t *out) {
   if (ir_is_error(v)) return false;
   CueValue i = v->kind == IR_SCALAR ? IR_AS(IrScalar, v)->v : (CueValue){0};
   if (v->kind != IR_SCALAR || !(i.kind & CUE_NUMBER)) {
-    if (!ir_is_concrete(v) && (ir_kinds(v) & CUE_INT)) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k in %s: %v", CUE_INT, "slice index", v);
-    else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k in %s", v, ir_kinds(v), CUE_INT, "slice index");
+    if (!ir_is_concrete(v) && (ir_kinds(v) & CUE_INT))
+      eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k in %s: %v", CUE_INT, "slice index", v);
+    else
+      eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k in %s", v, ir_kinds(v), CUE_INT,
+                 "slice index");
     return false;
   }
   const CueNum *num = cue_value_num(e->a, i);
@@ -611,8 +637,10 @@ static Ir *evaluate_interpolation(Eval *e, IrInterpolation *x) {
 
 static bool concrete_is_possible(Eval *e, uint8_t op, Ir *x) {
   bool ok = true;
-  if (x->kind == IR_BOUND_EXPR) ok = false;
-  else if (ir_is_value(x) && x->kind != IR_BOTTOM) ok = ir_concreteness(x) == 1;
+  if (x->kind == IR_BOUND_EXPR)
+    ok = false;
+  else if (ir_is_value(x) && x->kind != IR_BOTTOM)
+    ok = ir_concreteness(x) == 1;
   if (!ok) eval_error(e, BOTTOM_EVAL, 0, "invalid operand %v ('%o' requires concrete value)", x, op);
   return ok;
 }
@@ -629,9 +657,12 @@ static Ir *evaluate_unary(Eval *e, IrUnary *x) {
   } else {
     if (s.kind & CUE_NUMBER) {
       if (x->op == TOK_ADD) return v;
-      if (s.kind == CUE_INT && s.form == CUE_PLAIN && s.as.i != INT64_MIN) s.as.i = -s.as.i;
-      else if (s.kind == CUE_INT) s = cue_int_num(cue_num_neg(e->a, cue_value_num(e->a, s)));
-      else s = cue_float_num(cue_num_neg(e->a, cue_value_num(e->a, s)));
+      if (s.kind == CUE_INT && s.form == CUE_PLAIN && s.as.i != INT64_MIN)
+        s.as.i = -s.as.i;
+      else if (s.kind == CUE_INT)
+        s = cue_int_num(cue_num_neg(e->a, cue_value_num(e->a, s)));
+      else
+        s = cue_float_num(cue_num_neg(e->a, cue_value_num(e->a, s)));
       Ir *r = ir_scalar(e, s);
       r->src = x->src;
       r->pos = x->pos;
@@ -704,7 +735,9 @@ static Ir *compare_bottom(Eval *e, Env *env, const Ast *src, Ir *x, uint8_t op, 
   return ir_bool(e, match);
 }
 
-static bool is_literal_bottom(const Ir *x) { return x->kind == IR_BOTTOM && IR_AS(const Bottom, x)->code == BOTTOM_LEGACY_USER; }
+static bool is_literal_bottom(const Ir *x) {
+  return x->kind == IR_BOTTOM && IR_AS(const Bottom, x)->code == BOTTOM_LEGACY_USER;
+}
 
 static Ir *evaluate_binary(Eval *e, IrBinary *x, Flags f) {
   Env *env = e->env;
@@ -712,8 +745,10 @@ static Ir *evaluate_binary(Eval *e, IrBinary *x, Flags f) {
     Conjunct c = conjunct_make(e, env, (Ir *)x, (CloseInfo){.refs = e->ci.refs});
     Vertex *v = vertex_inline(e, &c);
     Vertex *ev = env->vertex ? env_vertex(e, env) : NULL;
-    if ((e->in_detached == 0 && ev && ev->is_dynamic) || e->in_validator > 0) cue_finalize(e, v);
-    else vertex_complete_arcs_only(e, v);
+    if ((e->in_detached == 0 && ev && ev->is_dynamic) || e->in_validator > 0)
+      cue_finalize(e, v);
+    else
+      vertex_complete_arcs_only(e, v);
     return (Ir *)v;
   }
   if (!concrete_is_possible(e, x->op, x->x) || !concrete_is_possible(e, x->op, x->y)) return NULL;
@@ -770,7 +805,8 @@ Bottom *eval_check(Eval *e, Conjunct check, Ir *value) {
   e->src = check.x->src;
   e->ci = check.ci;
   e->env = check.env;
-  Bottom *b = check.x->kind == IR_BOUND ? bound_validate(e, IR_AS(IrBound, check.x), value) : validator_run(e, IR_AS(IrValidator, check.x), value);
+  Bottom *b = check.x->kind == IR_BOUND ? bound_validate(e, IR_AS(IrBound, check.x), value)
+                                        : validator_run(e, IR_AS(IrValidator, check.x), value);
   e->src = src;
   e->ci = ci;
   e->env = env;

@@ -142,8 +142,9 @@ void vertex_add_conjunct(Eval *e, Vertex *v, Conjunct c) {
 }
 
 static bool same_place(CloseInfo x, CloseInfo y) {
-  return x.def == y.def && x.embed == y.embed && x.outer == y.outer && x.from_embed == y.from_embed && x.from_def == y.from_def && x.top_def == y.top_def &&
-         x.opened == y.opened && x.cycle == y.cycle && x.refs == y.refs;
+  return x.def == y.def && x.embed == y.embed && x.outer == y.outer && x.from_embed == y.from_embed &&
+         x.from_def == y.from_def && x.top_def == y.top_def && x.opened == y.opened && x.cycle == y.cycle &&
+         x.refs == y.refs;
 }
 
 static bool insert_conjunct(Eval *e, Vertex *v, Conjunct c, CloseInfo id, ArcType t, bool check) {
@@ -266,7 +267,8 @@ void node_insert_pattern(NodeState *n, Ir *pattern, Conjunct c) {
 }
 
 static bool pattern_value_matches(Eval *e, Ir *pattern, Label l) {
-  if (pattern->kind == IR_VERTEX) vertex_unify(e, IR_AS(Vertex, pattern), (Flags){.cond = COND_SCALAR, .mode = RUN_FINALIZE});
+  if (pattern->kind == IR_VERTEX)
+    vertex_unify(e, IR_AS(Vertex, pattern), (Flags){.cond = COND_SCALAR, .mode = RUN_FINALIZE});
   pattern = ir_unwrap(pattern);
   if (!pattern) return false;
   bool is_string = label_is_string(l);
@@ -276,7 +278,8 @@ static bool pattern_value_matches(Eval *e, Ir *pattern, Label l) {
   case IR_BOTTOM:
     if (pattern == (Ir *)&e->cycle) {
       Err *err = err_new(e, 0, "cyclic pattern constraint");
-      for (uint32_t i = 0; e->vertex && i < e->vertex->conjuncts.n; i++) err_add_ir(e, err, e->vertex->conjuncts.at[i].x);
+      for (uint32_t i = 0; e->vertex && i < e->vertex->conjuncts.n; i++)
+        err_add_ir(e, err, e->vertex->conjuncts.at[i].x);
       Bottom *b = bottom_new(e, BOTTOM_EVAL, err);
       b->node = e->vertex;
       eval_add_bottom(e, b);
@@ -288,13 +291,15 @@ static bool pattern_value_matches(Eval *e, Ir *pattern, Label l) {
   case IR_TYPE: return (IR_AS(IrType, pattern)->kinds & k) == k;
   case IR_BOUND: {
     uint32_t bk = ir_kinds(pattern);
-    if (bk == CUE_STRING) return is_string && l != LABEL_ANY_STRING && bound_test_str(e, IR_AS(IrBound, pattern), label_name(e->labels, l));
+    if (bk == CUE_STRING)
+      return is_string && l != LABEL_ANY_STRING && bound_test_str(e, IR_AS(IrBound, pattern), label_name(e->labels, l));
     if (bk == CUE_NUMBER) return bound_test_int(e, IR_AS(IrBound, pattern), label_index(l));
     break;
   }
   case IR_SCALAR: {
     CueValue v = IR_AS(IrScalar, pattern)->v;
-    if (v.kind == CUE_STRING) return is_string && l != LABEL_ANY_STRING && cue_str_eq(cue_value_str(v), label_name(e->labels, l));
+    if (v.kind == CUE_STRING)
+      return is_string && l != LABEL_ANY_STRING && cue_str_eq(cue_value_str(v), label_name(e->labels, l));
     if (v.kind == CUE_INT) return !is_string && v.form == CUE_PLAIN && v.as.i == (int64_t)label_index(l);
     break;
   }
@@ -317,7 +322,9 @@ static bool pattern_value_matches(Eval *e, Ir *pattern, Label l) {
   return !vertex_bottom(v);
 }
 
-bool pattern_matches(Eval *e, Ir *pattern, Label l) { return pattern && label_is_regular(l) && pattern_value_matches(e, pattern, l); }
+bool pattern_matches(Eval *e, Ir *pattern, Label l) {
+  return pattern && label_is_regular(l) && pattern_value_matches(e, pattern, l);
+}
 
 bool vertex_matches_pattern(Eval *e, Vertex *v, Label l) {
   v = vertex_deref(v);

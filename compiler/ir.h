@@ -43,35 +43,46 @@ typedef enum {
   IR_INDEX,       /* IrIndex */
   IR_NODE_LINK,   /* IrNodeLink */
   /* expressions: evaluators */
-  IR_STRUCT,      /* IrStruct */
-  IR_LIST,        /* IrList */
-  IR_BOUND_EXPR,  /* IrUnary: op is a comparison */
-  IR_SLICE,       /* IrSlice */
-  IR_INTERPOLATION, /* IrInterpolation */
-  IR_UNARY,       /* IrUnary */
-  IR_BINARY,      /* IrBinary; & is one of them */
-  IR_OPEN,        /* IrUnary: x... */
-  IR_CALL,        /* IrCall */
+  IR_STRUCT,           /* IrStruct */
+  IR_LIST,             /* IrList */
+  IR_BOUND_EXPR,       /* IrUnary: op is a comparison */
+  IR_SLICE,            /* IrSlice */
+  IR_INTERPOLATION,    /* IrInterpolation */
+  IR_UNARY,            /* IrUnary */
+  IR_BINARY,           /* IrBinary; & is one of them */
+  IR_OPEN,             /* IrUnary: x... */
+  IR_CALL,             /* IrCall */
   IR_DISJUNCTION_EXPR, /* IrDisjunctionExpr */
   /* declarations */
-  IR_FIELD,       /* IrField: static label */
-  IR_LET,         /* IrField: let clause of a struct; label is LABEL_LET; flag 1: depends on a variable of a comprehension around it */
-  IR_DYNAMIC,     /* IrDynamic: (expr): value, "\(x)": value */
-  IR_PATTERN,     /* IrPattern: [filter]: value */
-  IR_ELLIPSIS,    /* IrUnary: x NULL for bare ... */
+  IR_FIELD, /* IrField: static label */
+  IR_LET, /* IrField: let clause of a struct; label is LABEL_LET; flag 1: depends on a variable of a comprehension around it */
+  IR_DYNAMIC,       /* IrDynamic: (expr): value, "\(x)": value */
+  IR_PATTERN,       /* IrPattern: [filter]: value */
+  IR_ELLIPSIS,      /* IrUnary: x NULL for bare ... */
   IR_COMPREHENSION, /* IrComprehension */
   /* clauses */
-  IR_FOR,         /* IrFor */
-  IR_IF,          /* IrUnary */
-  IR_LET_CLAUSE,  /* IrField */
-  IR_TRY,         /* IrField: label 0 and value NULL in the struct form */
-  IR_GROUP,       /* IrGroup: several conjuncts that act as one */
+  IR_FOR,        /* IrFor */
+  IR_IF,         /* IrUnary */
+  IR_LET_CLAUSE, /* IrField */
+  IR_TRY,        /* IrField: label 0 and value NULL in the struct form */
+  IR_GROUP,      /* IrGroup: several conjuncts that act as one */
 } IrKind;
 
-typedef enum { ARC_MEMBER, ARC_REQUIRED, ARC_OPTIONAL, ARC_PENDING, ARC_NOT_PRESENT } ArcType; /* ORDER: restrictive first */
+typedef enum {
+  ARC_MEMBER,
+  ARC_REQUIRED,
+  ARC_OPTIONAL,
+  ARC_PENDING,
+  ARC_NOT_PRESENT
+} ArcType; /* ORDER: restrictive first */
 
 typedef enum { /* ORDER as precedence of codes when errors combine: lower wins */
-  BOTTOM_EVAL, BOTTOM_USER, BOTTOM_LEGACY_USER /* a literal _|_ */, BOTTOM_STRUCTURAL_CYCLE, BOTTOM_INCOMPLETE, BOTTOM_CYCLE
+               BOTTOM_EVAL,
+               BOTTOM_USER,
+               BOTTOM_LEGACY_USER /* a literal _|_ */,
+               BOTTOM_STRUCTURAL_CYCLE,
+               BOTTOM_INCOMPLETE,
+               BOTTOM_CYCLE
 } BottomCode;
 
 typedef struct Ir Ir;
@@ -83,72 +94,180 @@ typedef struct ArcIndex ArcIndex;
 typedef struct EnvCache EnvCache;
 typedef struct CompShape CompShape;
 
-#define IR_HEAD      \
-  uint8_t kind;      \
-  uint8_t op;        /* Tok of unary, binary, bounds; AND/OR are TOK_AND... */ \
-  uint8_t arc_type;  /* ArcType of fields; of a vertex */ \
-  uint8_t flag;      /* kind-specific, see the node */ \
-  CuePos pos;        \
+#define IR_HEAD                                                               \
+  uint8_t kind;                                                               \
+  uint8_t op;       /* Tok of unary, binary, bounds; AND/OR are TOK_AND... */ \
+  uint8_t arc_type; /* ArcType of fields; of a vertex */                      \
+  uint8_t flag;     /* kind-specific, see the node */                         \
+  CuePos pos;                                                                 \
   const Ast *src
 
-struct Ir { IR_HEAD; };
+struct Ir {
+  IR_HEAD;
+};
 
-typedef struct { IR_HEAD; CueValue v; } IrScalar;
-typedef struct { IR_HEAD; uint32_t kinds; } IrType;                 /* CueKind set */
-typedef struct { IR_HEAD; Ir *value; } IrBound;                     /* value: scalar, or struct/list vertex for == and != */
-typedef struct { IR_HEAD; Ir **at; uint32_t n; } IrJunction;
-typedef struct { IR_HEAD; Ir **at; uint32_t n, ndefaults; bool has_defaults; } IrDisjunction; /* defaults come first */
-typedef struct { IR_HEAD; bool open; } IrListMark;
+typedef struct {
+  IR_HEAD;
+  CueValue v;
+} IrScalar;
+typedef struct {
+  IR_HEAD;
+  uint32_t kinds;
+} IrType; /* CueKind set */
+typedef struct {
+  IR_HEAD;
+  Ir *value;
+} IrBound; /* value: scalar, or struct/list vertex for == and != */
+typedef struct {
+  IR_HEAD;
+  Ir **at;
+  uint32_t n;
+} IrJunction;
+typedef struct {
+  IR_HEAD;
+  Ir **at;
+  uint32_t n, ndefaults;
+  bool has_defaults;
+} IrDisjunction; /* defaults come first */
+typedef struct {
+  IR_HEAD;
+  bool open;
+} IrListMark;
 
 /* A builtin function: from a stdlib table, or one of the language's own (core). */
 typedef struct EvalCore EvalCore; /* how a core builtin is run: eval's business */
 typedef struct {
   IR_HEAD;
-  const CueBuiltin *fn;       /* NULL for core builtins */
-  const char *package;        /* import path, NULL for core */
+  const CueBuiltin *fn; /* NULL for core builtins */
+  const char *package;  /* import path, NULL for core */
   const EvalCore *core;
-  const char *name;           /* "Join", "len" */
+  const char *name; /* "Join", "len" */
   uint32_t nparams;
-  bool non_concrete;          /* arguments are passed unevaluated (matchN, list.MatchN, yaml.Validate ...) */
-  uint16_t params[8];         /* kinds accepted */
-  uint16_t result;            /* kinds of the result */
+  bool non_concrete;  /* arguments are passed unevaluated (matchN, list.MatchN, yaml.Validate ...) */
+  uint16_t params[8]; /* kinds accepted */
+  uint16_t result;    /* kinds of the result */
 } IrBuiltin;
-typedef struct { IR_HEAD; struct IrCall *call; IrBuiltin *builtin; Ir **args; uint32_t n; } IrValidator;
+typedef struct {
+  IR_HEAD;
+  struct IrCall *call;
+  IrBuiltin *builtin;
+  Ir **args;
+  uint32_t n;
+} IrValidator;
 
-typedef struct { IR_HEAD; uint32_t up; Label label; struct Ir *x; } IrRef; /* flag: 1 if written with ? ; x: value of a let, for printing */
-typedef struct { IR_HEAD; uint32_t up; Ir *label; Label alias; } IrDynamicRef;
-typedef struct { IR_HEAD; CueStr path; Label label; struct Instance *instance; const CueBuiltinPackage *builtin; } IrImport;
-typedef struct { IR_HEAD; Ir *x; Label sel; CuePos sel_pos; } IrSelector;   /* flag: 1 if written with ? */
-typedef struct { IR_HEAD; Ir *x, *index; } IrIndex;
-typedef struct { IR_HEAD; Vertex *node; } IrNodeLink;
+typedef struct {
+  IR_HEAD;
+  uint32_t up;
+  Label label;
+  struct Ir *x;
+} IrRef; /* flag: 1 if written with ? ; x: value of a let, for printing */
+typedef struct {
+  IR_HEAD;
+  uint32_t up;
+  Ir *label;
+  Label alias;
+} IrDynamicRef;
+typedef struct {
+  IR_HEAD;
+  CueStr path;
+  Label label;
+  struct Instance *instance;
+  const CueBuiltinPackage *builtin;
+} IrImport;
+typedef struct {
+  IR_HEAD;
+  Ir *x;
+  Label sel;
+  CuePos sel_pos;
+} IrSelector; /* flag: 1 if written with ? */
+typedef struct {
+  IR_HEAD;
+  Ir *x, *index;
+} IrIndex;
+typedef struct {
+  IR_HEAD;
+  Vertex *node;
+} IrNodeLink;
 
 typedef struct IrStruct {
-  IR_HEAD;                    /* flag: IR_STRUCT_* */
+  IR_HEAD; /* flag: IR_STRUCT_* */
   Ir **decls;
   uint32_t n;
-  CompShape *shape;           /* as the value of a comprehension, once evaluated */
+  CompShape *shape; /* as the value of a comprehension, once evaluated */
 } IrStruct;
-enum { IR_STRUCT_FILE = 1, IR_STRUCT_COMPREHENSION = 2 /* made by the evaluator for a part of a comprehension */, IR_STRUCT_INIT = 4 /* took part in a result */, IR_STRUCT_ELLIPSIS = 8 };
+enum {
+  IR_STRUCT_FILE = 1,
+  IR_STRUCT_COMPREHENSION = 2 /* made by the evaluator for a part of a comprehension */,
+  IR_STRUCT_INIT = 4 /* took part in a result */,
+  IR_STRUCT_ELLIPSIS = 8
+};
 
-typedef struct { IR_HEAD; Ir **elems; uint32_t n; } IrList;               /* expressions, comprehensions, last may be IR_ELLIPSIS */
-typedef struct { IR_HEAD; Ir *x; } IrUnary;
-typedef struct { IR_HEAD; Ir *x, *y; } IrBinary;
-typedef struct { IR_HEAD; Ir *x, *lo, *hi; } IrSlice;
-typedef struct { IR_HEAD; Ir **parts; uint32_t n; bool bytes; } IrInterpolation; /* strings at even places */
-typedef struct IrCall { IR_HEAD; Ir *fun; Ir **args; uint32_t n; } IrCall;
-typedef struct { Ir *x; bool is_default; } IrDisjunct;
-typedef struct { IR_HEAD; IrDisjunct *at; uint32_t n; bool has_defaults; } IrDisjunctionExpr;
+typedef struct {
+  IR_HEAD;
+  Ir **elems;
+  uint32_t n;
+} IrList; /* expressions, comprehensions, last may be IR_ELLIPSIS */
+typedef struct {
+  IR_HEAD;
+  Ir *x;
+} IrUnary;
+typedef struct {
+  IR_HEAD;
+  Ir *x, *y;
+} IrBinary;
+typedef struct {
+  IR_HEAD;
+  Ir *x, *lo, *hi;
+} IrSlice;
+typedef struct {
+  IR_HEAD;
+  Ir **parts;
+  uint32_t n;
+  bool bytes;
+} IrInterpolation; /* strings at even places */
+typedef struct IrCall {
+  IR_HEAD;
+  Ir *fun;
+  Ir **args;
+  uint32_t n;
+} IrCall;
+typedef struct {
+  Ir *x;
+  bool is_default;
+} IrDisjunct;
+typedef struct {
+  IR_HEAD;
+  IrDisjunct *at;
+  uint32_t n;
+  bool has_defaults;
+} IrDisjunctionExpr;
 
-typedef struct { IR_HEAD; Label label; Ir *value; } IrField;
-typedef struct { IR_HEAD; Ir *key, *value; bool has_label_alias; } IrDynamic;
-typedef struct { IR_HEAD; Ir *filter, *value; Label label; } IrPattern;   /* label: name of the alias, for printing */
-typedef struct { IR_HEAD; Label key, value; Ir *source; } IrFor;          /* labels 0 if unnamed */
+typedef struct {
+  IR_HEAD;
+  Label label;
+  Ir *value;
+} IrField;
+typedef struct {
+  IR_HEAD;
+  Ir *key, *value;
+  bool has_label_alias;
+} IrDynamic;
+typedef struct {
+  IR_HEAD;
+  Ir *filter, *value;
+  Label label;
+} IrPattern; /* label: name of the alias, for printing */
+typedef struct {
+  IR_HEAD;
+  Label key, value;
+  Ir *source;
+} IrFor; /* labels 0 if unnamed */
 typedef struct IrComprehension {
-  IR_HEAD;                    /* arc_type: of the field a partial one stands for */
+  IR_HEAD; /* arc_type: of the field a partial one stands for */
   Ir **clauses;
   uint32_t n;
-  Ir *value;                  /* IR_STRUCT; in a partial comprehension the field */
-  Ir *fallback;               /* struct of else/otherwise, or NULL */
+  Ir *value;    /* IR_STRUCT; in a partial comprehension the field */
+  Ir *fallback; /* struct of else/otherwise, or NULL */
   /* of partial comprehensions, made by the evaluator: */
   uint32_t kinds;
   struct CompRun *run;
@@ -162,11 +281,11 @@ typedef struct IrComprehension {
 typedef struct CycleRef CycleRef;
 typedef enum { CYCLE_NONE, CYCLE_OPTIONAL, CYCLE_MAYBE, CYCLE_IS } CycleType;
 typedef struct {
-  uint32_t def;               /* id of the reference or struct that brought it */
-  uint32_t embed;             /* id of the enclosing embedding */
-  uint32_t outer;             /* id of the struct literal closed after unifying its embeddings */
+  uint32_t def;   /* id of the reference or struct that brought it */
+  uint32_t embed; /* id of the enclosing embedding */
+  uint32_t outer; /* id of the struct literal closed after unifying its embeddings */
   bool from_embed : 1, from_def : 1, top_def : 1, opened : 1;
-  uint8_t cycle;              /* CycleType */
+  uint8_t cycle; /* CycleType */
   CycleRef *refs;
 } CloseInfo;
 
@@ -174,67 +293,95 @@ struct Env {
   Env *up;
   Vertex *vertex;
   Label dynamic_label;
-  EnvCache *cache;     /* values of lets, where they depend on the environment */
+  EnvCache *cache; /* values of lets, where they depend on the environment */
 };
 
 typedef struct {
   Env *env;
-  Ir *x;                      /* an expression, a declaration (its value counts), a Vertex, or IR_GROUP */
+  Ir *x; /* an expression, a declaration (its value counts), a Vertex, or IR_GROUP */
   CloseInfo ci;
 } Conjunct;
-typedef struct { IR_HEAD; CUE_VEC(Conjunct) at; } IrGroup;
+typedef struct {
+  IR_HEAD;
+  CUE_VEC(Conjunct) at;
+} IrGroup;
 
-typedef struct { IrStruct *lit; uint32_t repeats; } StructInfo;
-typedef struct { Ir *pattern; Vertex *constraint; } Pattern;
-typedef struct { CUE_VEC(Pattern) at; } Patterns;
+typedef struct {
+  IrStruct *lit;
+  uint32_t repeats;
+} StructInfo;
+typedef struct {
+  Ir *pattern;
+  Vertex *constraint;
+} Pattern;
+typedef struct {
+  CUE_VEC(Pattern) at;
+} Patterns;
 
 typedef enum { VERTEX_UNPROCESSED, VERTEX_EVALUATING, VERTEX_PARTIAL, VERTEX_CONJUNCTS, VERTEX_FINALIZED } VertexStatus;
 
 /* A node of the result: a field with all that was said about it. */
 struct Vertex {
-  IR_HEAD;                    /* arc_type: ArcType */
+  IR_HEAD; /* arc_type: ArcType */
   Label label;
-  uint8_t status;             /* VertexStatus */
-  bool is_data : 1;           /* patterns and optional fields do not count */
-  bool closed_recursive : 1;  /* in a definition */
-  bool closed_once : 1;       /* by close() */
+  uint8_t status;            /* VertexStatus */
+  bool is_data : 1;          /* patterns and optional fields do not count */
+  bool closed_recursive : 1; /* in a definition */
+  bool closed_once : 1;      /* by close() */
   bool opened_shared : 1;
   bool has_ellipsis : 1;
-  bool multi_let : 1;         /* let with an environment-dependent value */
-  bool is_dynamic : 1;        /* computed inside an expression */
-  bool is_pattern : 1;        /* holds the constraint of a pattern */
-  bool non_rooted : 1;        /* below a dynamic one */
-  bool anonymous : 1;         /* not addressable by a path */
+  bool multi_let : 1;  /* let with an environment-dependent value */
+  bool is_dynamic : 1; /* computed inside an expression */
+  bool is_pattern : 1; /* holds the constraint of a pattern */
+  bool non_rooted : 1; /* below a dynamic one */
+  bool anonymous : 1;  /* not addressable by a path */
   bool is_disjunct : 1;
-  bool non_cyclic : 1;        /* a conjunct collected before it had a state was in no cycle */
-  bool is_shared : 1;         /* base is the vertex of another path */
-  bool is_placed : 1;         /* closedness of its parent was taken over */
+  bool non_cyclic : 1; /* a conjunct collected before it had a state was in no cycle */
+  bool is_shared : 1;  /* base is the vertex of another path */
+  bool is_placed : 1;  /* closedness of its parent was taken over */
   Vertex *parent;
-  NodeState *state;           /* while under evaluation */
+  NodeState *state; /* while under evaluation */
   Vertex *overlay;
-  Ir *base;                   /* NULL, a value, a mark, or another Vertex (disjunct or shared) */
+  Ir *base; /* NULL, a value, a mark, or another Vertex (disjunct or shared) */
   Bottom *child_errors;
-  CUE_VEC(Vertex *) arcs;     /* all kinds of labels, in order of insertion */
-  ArcIndex *index;     /* of many arcs */
+  CUE_VEC(Vertex *) arcs; /* all kinds of labels, in order of insertion */
+  ArcIndex *index;        /* of many arcs */
   Patterns *patterns;
   CUE_VEC(Conjunct) conjuncts;
   CUE_VEC(StructInfo) structs; /* literals that contributed: decides the order of fields */
 };
 
 /* An error message in parts, so that nothing is formatted unless it is shown. */
-typedef enum { ERR_ARG_NONE, ERR_ARG_IR, ERR_ARG_KINDS, ERR_ARG_LABEL, ERR_ARG_STR, ERR_ARG_INT, ERR_ARG_AST, ERR_ARG_ERRS } ErrArgKind;
+typedef enum {
+  ERR_ARG_NONE,
+  ERR_ARG_IR,
+  ERR_ARG_KINDS,
+  ERR_ARG_LABEL,
+  ERR_ARG_STR,
+  ERR_ARG_INT,
+  ERR_ARG_AST,
+  ERR_ARG_ERRS
+} ErrArgKind;
 typedef struct {
   ErrArgKind kind;
-  union { Ir *ir; uint32_t kinds; Label label; CueStr str; int64_t i; const Ast *ast; const struct Bottom *errs; } u;
+  union {
+    Ir *ir;
+    uint32_t kinds;
+    Label label;
+    CueStr str;
+    int64_t i;
+    const Ast *ast;
+    const struct Bottom *errs;
+  } u;
 } ErrArg;
 typedef struct Err {
-  const char *fmt;            /* %x marks, one letter each, take the arguments in order; see bottom.c */
+  const char *fmt; /* %x marks, one letter each, take the arguments in order; see bottom.c */
   ErrArg args[6];
   uint8_t nargs;
   CuePos pos;
-  Vertex *node;               /* whose path is shown */
-  CueStr alt_path;            /* shown in its place if not empty */
-  struct Err *wrapped;        /* printed after ": " */
+  Vertex *node;        /* whose path is shown */
+  CueStr alt_path;     /* shown in its place if not empty */
+  struct Err *wrapped; /* printed after ": " */
   CUE_VEC(CuePos) aux;
 } Err;
 
@@ -242,31 +389,37 @@ struct Bottom {
   IR_HEAD;
   BottomCode code;
   bool permanent : 1, has_recursive : 1, child_error : 1, not_exists : 1, close_check : 1;
-  bool joined : 1;            /* a list, put together of several, perhaps equal ones: if of one, told without a path */
-  Err **errs;                 /* what is said about it, in order; shared, see bottom_append */
+  bool joined : 1; /* a list, put together of several, perhaps equal ones: if of one, told without a path */
+  Err **errs;      /* what is said about it, in order; shared, see bottom_append */
   uint32_t nerrs, cap;
   Ir *value;
   Vertex *node;
 };
 
 static inline bool ir_is_value(const Ir *x) { return x->kind <= IR_LAST_VALUE; }
-static inline bool ir_is_resolver(const Ir *x) { return x->kind >= IR_FIELD_REF && x->kind <= IR_NODE_LINK && x->kind != IR_LABEL_REF; }
+static inline bool ir_is_resolver(const Ir *x) {
+  return x->kind >= IR_FIELD_REF && x->kind <= IR_NODE_LINK && x->kind != IR_LABEL_REF;
+}
 #define IR_AS(T, x) ((T *)(void *)(x))
 
 /* A package ready for evaluation: what the loader makes of files. */
 typedef struct Instance {
-  CueStr path;                /* import path, "" for files given on the command line */
-  CueStr package;             /* package name, "" or "_" if none */
-  CueStr dir;                 /* shown in messages */
-  CueStr module;              /* module path with major version, "" if none */
-  int language;               /* minor of language.version; 0 if none */
+  CueStr path;    /* import path, "" for files given on the command line */
+  CueStr package; /* package name, "" or "_" if none */
+  CueStr dir;     /* shown in messages */
+  CueStr module;  /* module path with major version, "" if none */
+  int language;   /* minor of language.version; 0 if none */
   CUE_VEC(AstFile *) files;
   CUE_VEC(struct Import) imports; /* resolved, by path as written */
-  CueDiags *errors;           /* of loading and parsing */
-  CueDiags *late;             /* of @embed: reported with those of building; may be NULL */
-  Vertex *root;               /* set by cue_build: one conjunct (an IR_STRUCT with IR_STRUCT_FILE) per file */
-  uint8_t state;              /* of building, see resolve.c; 0 not begun */
+  CueDiags *errors;               /* of loading and parsing */
+  CueDiags *late;                 /* of @embed: reported with those of building; may be NULL */
+  Vertex *root;                   /* set by cue_build: one conjunct (an IR_STRUCT with IR_STRUCT_FILE) per file */
+  uint8_t state;                  /* of building, see resolve.c; 0 not begun */
 } Instance;
-struct Import { CueStr path; Instance *instance; const CueBuiltinPackage *builtin; };
+struct Import {
+  CueStr path;
+  Instance *instance;
+  const CueBuiltinPackage *builtin;
+};
 
 #endif

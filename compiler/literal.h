@@ -16,7 +16,13 @@ CueValue cue_literal_piece(CueArena *a, CueStr first, CueStr last, CueStr piece)
 CueValue cue_literal_number(CueArena *a, CueStr lit);
 
 /* How to quote, as cue's formatter and exporter do. */
-typedef enum { CUE_QUOTE_STRING, CUE_QUOTE_BYTES, CUE_QUOTE_LABEL, CUE_QUOTE_MULTILINE_STRING, CUE_QUOTE_MULTILINE_BYTES } CueQuoteForm;
+typedef enum {
+  CUE_QUOTE_STRING,
+  CUE_QUOTE_BYTES,
+  CUE_QUOTE_LABEL,
+  CUE_QUOTE_MULTILINE_STRING,
+  CUE_QUOTE_MULTILINE_BYTES
+} CueQuoteForm;
 CueStr cue_literal_quote(CueArena *a, CueStr s, CueQuoteForm form, int indent_tabs);
 /* Whether a field of this name must be written quoted. */
 bool cue_label_needs_quotes(CueStr name);

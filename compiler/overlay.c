@@ -17,7 +17,9 @@ struct PtrMap {
   uint32_t order_cap;
 };
 
-static uint32_t ptr_slot(const Vertex *v, uint32_t cap) { return (uint32_t)(((uintptr_t)v >> 4) * 0x9e3779b97f4a7c15ull >> 33) & (cap - 1); }
+static uint32_t ptr_slot(const Vertex *v, uint32_t cap) {
+  return (uint32_t)(((uintptr_t)v >> 4) * 0x9e3779b97f4a7c15ull >> 33) & (cap - 1);
+}
 
 Vertex *ptrmap_get(const PtrMap *m, Vertex *v) {
   for (uint32_t i = ptr_slot(v, m->cap);; i = (i + 1) & (m->cap - 1)) {
@@ -68,7 +70,9 @@ Vertex *eval_deref_root(Eval *e, Vertex *v) {
   return v;
 }
 
-typedef struct { CompRun *from, *to; } CompPair;
+typedef struct {
+  CompRun *from, *to;
+} CompPair;
 typedef struct {
   Eval *e;
   PtrMap *map;
@@ -77,20 +81,20 @@ typedef struct {
 } Cloner;
 
 /* Gives v an array of its own, so that growing it does not write into the original's. */
-#define OWN_VEC(e, vec)                                                  \
-  do {                                                                   \
-    void *own = cue_alloc_array((e)->a, sizeof *(vec).at, (vec).n);      \
-    if ((vec).n) memcpy(own, (vec).at, (vec).n * sizeof *(vec).at);      \
-    (vec).at = own;                                                      \
-    (vec).cap = (vec).n;                                                 \
+#define OWN_VEC(e, vec)                                             \
+  do {                                                              \
+    void *own = cue_alloc_array((e)->a, sizeof *(vec).at, (vec).n); \
+    if ((vec).n) memcpy(own, (vec).at, (vec).n * sizeof *(vec).at); \
+    (vec).at = own;                                                 \
+    (vec).cap = (vec).n;                                            \
   } while (0)
 
 /* Copies src into dst, which keeps the memory it has. */
-#define COPY_VEC(e, dst, src)                                                           \
-  do {                                                                                  \
+#define COPY_VEC(e, dst, src)                                                                            \
+  do {                                                                                                   \
     while ((dst).cap < (src).n) (dst).at = cue_vec_grow((e)->a, (dst).at, &(dst).cap, sizeof *(dst).at); \
-    if ((src).n) memcpy((dst).at, (src).at, (src).n * sizeof *(src).at);                \
-    (dst).n = (src).n;                                                                  \
+    if ((src).n) memcpy((dst).at, (src).at, (src).n * sizeof *(src).at);                                 \
+    (dst).n = (src).n;                                                                                   \
   } while (0)
 
 static Task *clone_task(Cloner *c, Task *t, NodeState *dst) {

@@ -6,9 +6,9 @@
 #include "compiler/diag.h"
 
 typedef struct {
-  int language;           /* minor of language.version: 16 for v0.16.1; 0 means the latest we know (16 forms) */
-  bool comments;          /* keep comments (formatter, export of docs) */
-  bool imports_only;      /* stop after the imports */
+  int language;      /* minor of language.version: 16 for v0.16.1; 0 means the latest we know (16 forms) */
+  bool comments;     /* keep comments (formatter, export of docs) */
+  bool imports_only; /* stop after the imports */
 } ParseOptions;
 
 /* Always returns a tree, as complete as recovery allows; errors go to d. */

@@ -11,17 +11,20 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef struct { Cond completes; int8_t priority; } RunnerInfo;
+typedef struct {
+  Cond completes;
+  int8_t priority;
+} RunnerInfo;
 
 static const RunnerInfo runners[] = {
-  [RUN_EXPR] = {COND_GENERIC, 0},
-  [RUN_RESOLVER] = {COND_GENERIC, 0},
-  [RUN_DYNAMIC] = {COND_FIELD, 0},
-  [RUN_PATTERN] = {COND_FIELD, 0},
-  [RUN_COMPREHENSION] = {COND_VALUE | COND_TASKS | COND_FIELD_CONJUNCTS | COND_PENDING, 0},
-  [RUN_LIST] = {COND_FIELD, 0},
-  [RUN_LIST_VERTEX] = {COND_FIELD, 0},
-  [RUN_DISJUNCTIONS] = {COND_GENERIC | COND_DISJUNCTION, 1},
+    [RUN_EXPR] = {COND_GENERIC, 0},
+    [RUN_RESOLVER] = {COND_GENERIC, 0},
+    [RUN_DYNAMIC] = {COND_FIELD, 0},
+    [RUN_PATTERN] = {COND_FIELD, 0},
+    [RUN_COMPREHENSION] = {COND_VALUE | COND_TASKS | COND_FIELD_CONJUNCTS | COND_PENDING, 0},
+    [RUN_LIST] = {COND_FIELD, 0},
+    [RUN_LIST_VERTEX] = {COND_FIELD, 0},
+    [RUN_DISJUNCTIONS] = {COND_GENERIC | COND_DISJUNCTION, 1},
 };
 
 typedef CUE_VEC(char) AnyVec;
@@ -104,7 +107,8 @@ static void reclaim_tree(Eval *e, Vertex *v) {
 /* A disjunct that failed or is a double: nothing will look at it again but messages. */
 void vertex_drop(Eval *e, Vertex *v) {
   if (v->state && v->state->retained == 0) node_state_free(v->state);
-  if (v->base && v->base->kind == IR_VERTEX && IR_AS(Vertex, v->base)->is_disjunct) vertex_drop(e, IR_AS(Vertex, v->base));
+  if (v->base && v->base->kind == IR_VERTEX && IR_AS(Vertex, v->base)->is_disjunct)
+    vertex_drop(e, IR_AS(Vertex, v->base));
   for (uint32_t i = 0; i < v->arcs.n; i++) vertex_drop(e, v->arcs.at[i]);
 }
 
@@ -252,8 +256,9 @@ typedef struct {
 } Snapshot;
 
 static void snapshot_take(Eval *e, Snapshot *s) {
-  *s = (Snapshot){e->env, e->ci, e->src, e->errs, e->vertex, e->eval_depth, e->nesting, e->in_detached, e->in_validator, e->call_depth,
-                  e->is_validator, e->overlays.n, e->alt_path.n, e->positions.n, e->undo.n, e->stack.n, e->yield_to};
+  *s = (Snapshot){e->env,        e->ci,          e->src,          e->errs,       e->vertex,       e->eval_depth,
+                  e->nesting,    e->in_detached, e->in_validator, e->call_depth, e->is_validator, e->overlays.n,
+                  e->alt_path.n, e->positions.n, e->undo.n,       e->stack.n,    e->yield_to};
 }
 
 static void snapshot_restore(Eval *e, const Snapshot *s) {

@@ -15,10 +15,10 @@ typedef uint32_t CuePos;
 typedef enum { CUE_REL_NONE, CUE_REL_ELIDED, CUE_REL_NOSPACE, CUE_REL_BLANK, CUE_REL_NEWLINE, CUE_REL_SECTION } CueRel;
 
 typedef struct {
-  CueStr name;      /* as shown to people: path as found by the loader */
-  CueStr text;      /* NUL at text.s[text.n]: the scanner needs it */
-  uint32_t base;    /* first offset of this file in the set */
-  uint32_t *lines;  /* offsets of line starts, made on first use */
+  CueStr name;     /* as shown to people: path as found by the loader */
+  CueStr text;     /* NUL at text.s[text.n]: the scanner needs it */
+  uint32_t base;   /* first offset of this file in the set */
+  uint32_t *lines; /* offsets of line starts, made on first use */
   uint32_t nlines;
   bool explicit_open; /* @experiment(explicitopen): embedding a definition closes nothing */
   bool old_compare;   /* language before v0.15: structs and unlike kinds do not compare */
@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
   CueArena *a;
   CUE_VEC(CueSource *) files;
-  uint32_t next;    /* base of the next file */
+  uint32_t next; /* base of the next file */
   bool any_explicit_open, any_old_compare;
 } CueSources;
 
@@ -39,9 +39,10 @@ typedef struct {
 void cue_sources_init(CueSources *ss, CueArena *a);
 /* Adds a file; NULL if the set would pass its limit of 512 MiB. The text is copied. */
 CueSource *cue_source_add(CueSources *ss, CueStr name, CueStr text);
-CueSource *cue_source_of(const CueSources *ss, CuePos p);     /* NULL for no position */
+CueSource *cue_source_of(const CueSources *ss, CuePos p); /* NULL for no position */
 CueLineCol cue_source_line(const CueSources *ss, CuePos p);
-uint32_t cue_source_line_of(CueArena *a, CueSource *s, CuePos p); /* line from 1, of a position known to be in s; a must outlive s */
+uint32_t cue_source_line_of(CueArena *a, CueSource *s,
+                            CuePos p); /* line from 1, of a position known to be in s; a must outlive s */
 
 static inline CuePos cue_pos(uint32_t offset_in_set, CueRel rel) { return (offset_in_set << 3) | (CuePos)rel; }
 static inline uint32_t cue_pos_offset(CuePos p) { return p >> 3; }

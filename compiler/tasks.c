@@ -37,7 +37,8 @@ static void run_dynamic(Eval *e, Task *t, RunMode mode) {
   Ir *v = eval_value(e, field->key, (Flags){.cond = COND_SCALAR_VALUE, .mode = (uint8_t)mode});
   if (!v) return;
   if (ir_concreteness(v) != 1) {
-    Bottom *b = bottom_new(e, BOTTOM_INCOMPLETE, err_new(e, ir_pos(field->key), "key value of dynamic field must be concrete, found %v", v));
+    Bottom *b = bottom_new(e, BOTTOM_INCOMPLETE,
+                           err_new(e, ir_pos(field->key), "key value of dynamic field must be concrete, found %v", v));
     b->node = n->node;
     node_add_bottom(n, b);
     return;
@@ -90,7 +91,12 @@ void node_update_list_type(NodeState *n, Ir *list, CloseInfo id, bool closed) {
   if (n->kinds != CUE_LIST) node_update_type(n, CUE_LIST, list, id);
 }
 
-typedef struct { NodeState *n; IrComprehension *comp; CloseInfo id; uint32_t index; } ListYield;
+typedef struct {
+  NodeState *n;
+  IrComprehension *comp;
+  CloseInfo id;
+  uint32_t index;
+} ListYield;
 
 static void list_add(NodeState *n, uint32_t index, Env *env, Ir *x, CloseInfo id) {
   node_insert_arc(n, label_int(index), ARC_MEMBER, conjunct_make(n->e, env, x, id), id, true);
@@ -149,7 +155,8 @@ static void run_list(Eval *e, Task *t) {
       list_length_error(n, index, n->max_list_len);
       return;
     }
-  } else if (index > n->max_list_len || (closed && !n->list_closed) || (closed == n->list_closed && !has_comprehension)) {
+  } else if (index > n->max_list_len || (closed && !n->list_closed) ||
+             (closed == n->list_closed && !has_comprehension)) {
     n->max_list_len = index;
     n->max_node = t->x;
     n->list_closed = closed;
@@ -188,7 +195,8 @@ static void run_list_vertex(Eval *e, Task *t) {
       node_insert_arc(n, a->label, ARC_MEMBER, conjunct_make(e, NULL, (Ir *)a, none), none, true);
       continue;
     }
-    for (uint32_t k = 0; k < a->conjuncts.n; k++) node_insert_arc(n, a->label, ARC_MEMBER, a->conjuncts.at[k], t->id, true);
+    for (uint32_t k = 0; k < a->conjuncts.n; k++)
+      node_insert_arc(n, a->label, ARC_MEMBER, a->conjuncts.at[k], t->id, true);
   }
   node_update_list_type(n, t->x, t->id, closed);
 }

@@ -9,7 +9,7 @@ typedef enum {
   TOK_COUNT,
 } Tok;
 
-const char *tok_text(Tok t);   /* as shown in error messages */
-int tok_precedence(Tok t);     /* 1..7 for binary operators, 0 otherwise */
+const char *tok_text(Tok t); /* as shown in error messages */
+int tok_precedence(Tok t);   /* 1..7 for binary operators, 0 otherwise */
 
 #endif

@@ -61,9 +61,12 @@ CloseInfo node_add_resolver(NodeState *n, Ir *p, Vertex *v, CloseInfo id, bool f
     }
   }
   bool ignore;
-  if (force_ignore || id.opened) ignore = true;
-  else if (id.embed != 0 || id.outer == 0) ignore = !(id.from_def || v->closed_once || v->closed_recursive);
-  else ignore = id.from_embed;
+  if (force_ignore || id.opened)
+    ignore = true;
+  else if (id.embed != 0 || id.outer == 0)
+    ignore = !(id.from_def || v->closed_once || v->closed_recursive);
+  else
+    ignore = id.from_embed;
 
   uint32_t dst = 0;
   for (uint32_t i = 0; i < n->refs.n; i++) {
@@ -104,8 +107,10 @@ static CloseInfo new_requirement(NodeState *n, Ir *p, CloseInfo id, DefKind kind
   node_add_replacement(n, id.def, dst);
   uint32_t parent = id.def;
   id.def = dst;
-  if (kind == DEF_EMBEDDING) id.embed = dst;
-  else id.outer = dst;
+  if (kind == DEF_EMBEDDING)
+    id.embed = dst;
+  else
+    id.outer = dst;
   cue_push(n->e->a, &n->refs, (RefInfo){&n->e->empty_node, dst, parent, id.embed, true, id.from_def, (uint8_t)kind});
   return id;
 }
@@ -202,8 +207,10 @@ static bool keep_set(NodeState *n, ReqSet *a, const ConjunctInfo *parent, uint32
   if (any && a->kind != DEF_STRUCT) return true;
   uint32_t id = ellipsis_for(n, a->id, parent, nparent);
   if (id == 0) return true;
-  if (!any) a->removed = true;
-  else if (a->kind == DEF_STRUCT && !has_any(n, id)) a->removed = true;
+  if (!any)
+    a->removed = true;
+  else if (a->kind == DEF_STRUCT && !has_any(n, id))
+    a->removed = true;
   return true;
 }
 
@@ -348,7 +355,8 @@ void node_merge_close_info(NodeState *nv, NodeState *nw) {
   for (uint32_t i = 0; i < nw->replacements.n; i++) {
     Replacement d = nw->replacements.at[i];
     bool there = false;
-    for (uint32_t k = 0; k < nv->replacements.n && !there; k++) there = nv->replacements.at[k].from == d.from && nv->replacements.at[k].to == d.to;
+    for (uint32_t k = 0; k < nv->replacements.n && !there; k++)
+      there = nv->replacements.at[k].from == d.from && nv->replacements.at[k].to == d.to;
     if (!there) cue_push(a, &nv->replacements, d);
   }
   for (uint32_t i = 0; i < nw->node->arcs.n; i++) {

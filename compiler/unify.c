@@ -85,7 +85,8 @@ void node_complete_tasks(NodeState *n, RunMode mode) {
   n->completing++;
   if (!label_is_let(v->label) && v->parent && v->parent->state && !v->is_dynamic && !(n->completed & COND_ANCESTORS))
     node_complete_tasks(v->parent->state, mode);
-  if (v->is_dynamic || label_is_let(v->label) || vertex_all_child_conjuncts_known(e, v->parent)) sched_signal(n, COND_ANCESTORS);
+  if (v->is_dynamic || label_is_let(v->label) || vertex_all_child_conjuncts_known(e, v->parent))
+    sched_signal(n, COND_ANCESTORS);
   if (n->tasks.n != n->task_pos) {
     sched_process(n, COND_VALUE | COND_FIELD_CONJUNCTS, mode);
     node_update_scalar(n);
@@ -133,7 +134,10 @@ static void run_post_checks(NodeState *n) {
     v = eval_get_default(e, v, &ok);
     v = ir_unwrap(v);
     if ((v && v->kind == IR_BOTTOM) != c.expect_error) {
-      Bottom *b = bottom_new(e, BOTTOM_CYCLE, err_new(e, ir_pos(c.x), "circular dependency in evaluation of conditionals: %v changed after evaluation", c.x));
+      Bottom *b =
+          bottom_new(e, BOTTOM_CYCLE,
+                     err_new(e, ir_pos(c.x),
+                             "circular dependency in evaluation of conditionals: %v changed after evaluation", c.x));
       b->node = n->node;
       n->node->base = (Ir *)bottom_combine(e, vertex_value(n->node), (Ir *)b);
       n->node->status = VERTEX_FINALIZED;
@@ -198,7 +202,8 @@ static void validate_node_value(NodeState *n) {
     mark = true;
   } else if (v->structs.n > 0) {
     mark = (n->kinds & CUE_STRUCT) && !n->has_top;
-    for (uint32_t i = 0; i < v->arcs.n && !mark; i++) mark = label_is_regular(v->arcs.at[i]->label) && v->arcs.at[i]->arc_type != ARC_OPTIONAL;
+    for (uint32_t i = 0; i < v->arcs.n && !mark; i++)
+      mark = label_is_regular(v->arcs.at[i]->label) && v->arcs.at[i]->arc_type != ARC_OPTIONAL;
   }
   Ir *value = vertex_value(vertex_deref(v));
   if (!v->base && mark) {
@@ -228,8 +233,10 @@ static bool over_limit(Eval *e) {
   if (e->over_limit) return true;
   char here;
   ptrdiff_t used = e->stack_base - &here;
-  if (used > EVAL_STACK_LIMIT || -used > EVAL_STACK_LIMIT || e->nesting > EVAL_NESTING_LIMIT) e->over_limit = "value is nested too deeply";
-  else if ((++e->steps & 1023) == 0 && cue_arena_bytes(e->a) > EVAL_MEMORY_LIMIT) e->over_limit = "evaluation takes too much memory: more than 4 GiB";
+  if (used > EVAL_STACK_LIMIT || -used > EVAL_STACK_LIMIT || e->nesting > EVAL_NESTING_LIMIT)
+    e->over_limit = "value is nested too deeply";
+  else if ((++e->steps & 1023) == 0 && cue_arena_bytes(e->a) > EVAL_MEMORY_LIMIT)
+    e->over_limit = "evaluation takes too much memory: more than 4 GiB";
   return e->over_limit != NULL;
 }
 
@@ -240,13 +247,16 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
   if (f.mode == RUN_IGNORE) return false;
   NodeState *n = vertex_state(e, v);
   if (!n) return true;
-  if (!vertex_rooted(v) || vertex_all_child_conjuncts_known(e, v->parent) || f.mode == RUN_FINALIZE) sched_signal(n, COND_ANCESTORS);
+  if (!vertex_rooted(v) || vertex_all_child_conjuncts_known(e, v->parent) || f.mode == RUN_FINALIZE)
+    sched_signal(n, COND_ANCESTORS);
   Cond node_needs = f.cond & (Cond)~COND_SUBFIELDS;
   if (!v->base) v->base = (Ir *)&e->cycle;
   node_update_scalar(n);
   if (node_needs == (COND_SCALAR | COND_ARC_TYPE) && sched_meets(n, node_needs)) return true;
   /* Under evaluation at the same depth: a reference to itself, perhaps through an expression. */
-  if (v->status == VERTEX_EVALUATING && n->eval_depth == e->eval_depth && f.mode == RUN_ATTEMPT && !(f.cond & COND_FIELD_SET)) return false;
+  if (v->status == VERTEX_EVALUATING && n->eval_depth == e->eval_depth && f.mode == RUN_ATTEMPT &&
+      !(f.cond & COND_FIELD_SET))
+    return false;
   v->status = VERTEX_EVALUATING;
 
   if (over_limit(e)) {
@@ -262,10 +272,12 @@ bool vertex_unify(Eval *e, Vertex *v, Flags f) {
   if (v->arc_type == ARC_PENDING) {
     sched_process(n, COND_PENDING, RUN_ATTEMPT);
     if (v->arc_type == ARC_PENDING)
-      for (uint32_t i = 0; i < v->arcs.n; i++) vertex_unify(e, v->arcs.at[i], (Flags){.cond = f.cond, .mode = RUN_ATTEMPT, .typos = f.typos});
+      for (uint32_t i = 0; i < v->arcs.n; i++)
+        vertex_unify(e, v->arcs.at[i], (Flags){.cond = f.cond, .mode = RUN_ATTEMPT, .typos = f.typos});
   }
   sched_process(n, node_needs, (RunMode)f.mode);
-  if (v->arc_type != ARC_PENDING && sched_meets(n, COND_ANCESTORS) && n->tasks.n == n->task_pos) sched_signal(n, COND_ARC_TYPE);
+  if (v->arc_type != ARC_PENDING && sched_meets(n, COND_ANCESTORS) && n->tasks.n == n->task_pos)
+    sched_signal(n, COND_ARC_TYPE);
 
   Vertex *saved = e->vertex;
   e->vertex = v;
@@ -318,7 +330,8 @@ static bool unify_arcs_and_close(Eval *e, Vertex *v, NodeState *n, Flags f) {
   if (n->completed & COND_SUBFIELDS) {
     /* done */
   } else if (needs & COND_SUBFIELDS) {
-    if (!node_assert_structural_cycle(n) && v->status != VERTEX_FINALIZED && n->kinds != 0) complete_all_arcs(n, needs, (RunMode)f.mode, f.typos);
+    if (!node_assert_structural_cycle(n) && v->status != VERTEX_FINALIZED && n->kinds != 0)
+      complete_all_arcs(n, needs, (RunMode)f.mode, f.typos);
     if (f.mode == RUN_FINALIZE) sched_signal(n, COND_SUBFIELDS);
     Ir *value = vertex_value(v);
     if (value && ir_is_concrete(value)) {

@@ -1,14 +1,17 @@
 /* validate.c - walking an evaluated value for what is wrong or missing in it. */
 #include "compiler/node.h"
 
-typedef struct Seen { struct Seen *next; Vertex *v; } Seen;
+typedef struct Seen {
+  struct Seen *next;
+  Vertex *v;
+} Seen;
 typedef struct {
   Eval *e;
   ValidateOptions opt;
   Bottom *err;
   int in_definition;
-  CUE_VEC(Ir *) shared;  /* references that led here, named in messages */
-  Vertex **seen;         /* targets of sharing already walked: open addressing */
+  CUE_VEC(Ir *) shared; /* references that led here, named in messages */
+  Vertex **seen;        /* targets of sharing already walked: open addressing */
   uint32_t nseen, cap;
 } Validator;
 
@@ -16,7 +19,9 @@ static void add(Validator *v, Bottom *b) {
   if (!v->opt.all_errors || !b->child_error) v->err = bottom_combine(v->e, (Ir *)v->err, (Ir *)b);
 }
 
-static uint32_t seen_slot(const Vertex *x, uint32_t cap) { return (uint32_t)((uintptr_t)x >> 4) * 2654435761u & (cap - 1); }
+static uint32_t seen_slot(const Vertex *x, uint32_t cap) {
+  return (uint32_t)((uintptr_t)x >> 4) * 2654435761u & (cap - 1);
+}
 
 static bool first_time(Validator *v, Vertex *x) {
   if (v->nseen * 2 >= v->cap) {

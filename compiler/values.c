@@ -227,7 +227,8 @@ Vertex *vertex_default(Eval *e, Vertex *v) {
   }
   uint32_t n = v->conjuncts.n;
   Conjunct *at = cue_array(e->a, Conjunct, n);
-  for (uint32_t i = 0; i < n; i++) at[i] = conjunct_make(e, v->conjuncts.at[i].env, strip_non_defaults(e, v->conjuncts.at[i].x), (CloseInfo){0});
+  for (uint32_t i = 0; i < n; i++)
+    at[i] = conjunct_make(e, v->conjuncts.at[i].env, strip_non_defaults(e, v->conjuncts.at[i].x), (CloseInfo){0});
   w->conjuncts.at = at;
   w->conjuncts.n = w->conjuncts.cap = n;
   return w;
@@ -359,14 +360,20 @@ static void type_error(Eval *e, Ir *v, uint32_t kinds, const char *as, uint8_t a
   if (ir_is_error(v)) return;
   bool incomplete = !ir_is_concrete(v) && (ir_kinds(v) & kinds);
   if (!as && !as_op) {
-    if (incomplete) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k: %v", kinds, v);
-    else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k", v, ir_kinds(v), kinds);
+    if (incomplete)
+      eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k: %v", kinds, v);
+    else
+      eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k", v, ir_kinds(v), kinds);
   } else if (as) {
-    if (incomplete) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k in %s: %v", kinds, as, v);
-    else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k in %s", v, ir_kinds(v), kinds, as);
+    if (incomplete)
+      eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k in %s: %v", kinds, as, v);
+    else
+      eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k in %s", v, ir_kinds(v), kinds, as);
   } else {
-    if (incomplete) eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k in %o: %v", kinds, as_op, v);
-    else eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k in %o", v, ir_kinds(v), kinds, as_op);
+    if (incomplete)
+      eval_error(e, BOTTOM_INCOMPLETE, ir_pos(v), "incomplete %k in %o: %v", kinds, as_op, v);
+    else
+      eval_error(e, BOTTOM_EVAL, eval_pos(e), "cannot use %v (type %k) as type %k in %o", v, ir_kinds(v), kinds, as_op);
   }
 }
 

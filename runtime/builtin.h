@@ -57,8 +57,8 @@ typedef struct {
   /* Unifies schema with data and validates the result; bottom explains. */
   CueValue (*validate)(CueCall *c, CueValue schema, CueValue data, CueValidate how);
   bool (*less)(CueCall *c, CueValue comparer, CueValue x,
-               CueValue y);                         /* {x, y, less} of list.Comparer; on failure sets c->error */
-  CueValue (*eval_text)(CueCall *c, CueStr cue);    /* an expression without references, evaluated */
+               CueValue y);                      /* {x, y, less} of list.Comparer; on failure sets c->error */
+  CueValue (*eval_text)(CueCall *c, CueStr cue); /* an expression without references, evaluated */
   /* The documents of a text (JSON has one), evaluated; errors point into it by this name. NULL on failure, with c->error. */
   CueList *(*documents)(CueCall *c, CueStr name, CueStr text, bool yaml);
   CueStr (*text)(CueCall *c, CueValue v);           /* as error messages show it */

@@ -238,7 +238,7 @@ const CueNum *cue_num_parse_radix(CueArena *a, CueStr digits, unsigned radix) {
   if (fits) return cue_num_from_uint(a, u);
   if (radix == 10) return cue_num_parse(a, digits);
   while (digits.s[0] == '0') digits = cue_str_sub(digits, 1, digits.n);
-  unsigned bits = 31 - (unsigned)__builtin_clz(radix), each = 0; /* at least so many per digit */
+  unsigned bits = 31 - (unsigned)__builtin_clz(radix), each = 0;            /* at least so many per digit */
   if ((digits.n - 1) * bits > (NUM_MAX_EXPONENT + 1) * 10 / 3) return NULL; /* 2^10 is more than 10^3 */
   /* The conversion is quadratic in its words, so these take as many digits as fit. */
   uint32_t base = 1, *values = cue_array(a, uint32_t, digits.n);
