@@ -117,6 +117,10 @@ static CueValue data_scalar(Data *d, const Vertex *v, CueValue value) {
 
 static CueValue data_vertex(Data *d, Vertex *v) {
   v = vertex_deref(v);
+  if (v->status != VERTEX_FINALIZED) { /* came too late for its parent */
+    cue_finalize(d->e, v);
+    v = vertex_deref(v);
+  }
   if (v->base && v->base->kind == IR_DISJUNCTION) { /* the common default, without making a vertex of it */
     IrDisjunction *dj = IR_AS(IrDisjunction, v->base);
     if (dj->ndefaults == 1 && dj->at[0]->kind == IR_SCALAR) return data_scalar(d, v, IR_AS(IrScalar, dj->at[0])->v);
@@ -125,6 +129,7 @@ static CueValue data_vertex(Data *d, Vertex *v) {
   Bottom *b = vertex_bottom(v);
   if (b) return data_fail(d, b);
   Ir *x = vertex_value(v);
+  if (!x) x = &d->e->top;
   switch (x->kind) {
   case IR_SCALAR: return data_scalar(d, v, IR_AS(IrScalar, x)->v);
   case IR_VERTEX:

@@ -99,17 +99,23 @@ static void reclaim_base(Eval *e, Vertex *v) {
 
 static void reclaim_tree(Eval *e, Vertex *v) {
   NodeState *n = v->state;
+  if (v->visited) return; /* a disjunct may hold a vertex whose value it is */
+  v->visited = true;
   if (n && n->retained == 0 && v->status == VERTEX_FINALIZED) node_state_free(n);
   reclaim_base(e, v);
   for (uint32_t i = 0; i < v->arcs.n; i++) reclaim_tree(e, v->arcs.at[i]);
+  v->visited = false;
 }
 
 /* A disjunct that failed or is a double: nothing will look at it again but messages. */
 void vertex_drop(Eval *e, Vertex *v) {
+  if (v->visited) return;
+  v->visited = true;
   if (v->state && v->state->retained == 0) node_state_free(v->state);
   if (v->base && v->base->kind == IR_VERTEX && IR_AS(Vertex, v->base)->is_disjunct)
     vertex_drop(e, IR_AS(Vertex, v->base));
   for (uint32_t i = 0; i < v->arcs.n; i++) vertex_drop(e, v->arcs.at[i]);
+  v->visited = false;
 }
 
 void vertex_reclaim(Eval *e, Vertex *v) {
