@@ -178,9 +178,9 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
     break;
   case TOK_SUB: {
     CueValue a, b;
-    if (!eval_scalar(e, left, CUE_NUMBER, NULL, op, &a) || !eval_scalar(e, right, CUE_NUMBER, NULL, op, &b))
-      return (Ir *)eval_take_err(e);
-    return arithmetic(e, op, a, b);
+    bool both = eval_scalar(e, left, CUE_NUMBER, NULL, op, &a);
+    both &= eval_scalar(e, right, CUE_NUMBER, NULL, op, &b); /* both sides are told of */
+    return both ? arithmetic(e, op, a, b) : (Ir *)eval_take_err(e);
   }
   case TOK_MUL:
     if (numbers) return arithmetic(e, op, x, y);

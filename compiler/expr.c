@@ -120,7 +120,9 @@ static Bottom *wrap_cycle(Eval *e, Bottom *b) {
   if (b->nerrs && (cue_pos_known(b->errs[0]->pos) || b->errs[0]->aux.n)) return b;
   Bottom *c = cue_new(e->a, Bottom);
   *c = *b;
-  return bottom_wrap(e, c, err_new(e, e->src->pos, ""));
+  Err *where = err_new(e, e->src->pos, "");
+  where->node = NULL;
+  return bottom_wrap(e, c, where);
 }
 
 static Ir *evaluate(Eval *e, Ir *x, Flags f);

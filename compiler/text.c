@@ -49,6 +49,8 @@ static void text_name(Text *t, Label l) { cue_buf_str(t->out, l ? label_name(t->
 static void text_arc_suffix(Text *t, uint8_t arc_type) {
   if (arc_type == ARC_OPTIONAL) cue_buf_ch(t->out, '?');
   if (arc_type == ARC_REQUIRED) cue_buf_ch(t->out, '!');
+  if (arc_type == ARC_PENDING) cue_buf_ch(t->out, '*'); /* shown while evaluation is under way */
+  if (arc_type == ARC_NOT_PRESENT) cue_buf_ch(t->out, '-');
 }
 
 static void text_path(Text *t, const Vertex *v) {
@@ -200,7 +202,9 @@ static void text_bottom(Text *t, const Bottom *b) {
   text_err_path(t, err);
   const Shown *outer = t->c->shown;
   t->c->shown = t->shown;
-  cue_buf_str(t->out, err_message(t->c->eval, t->out->a, err));
+  Err own = *err;
+  if (b->joined && b->nerrs == 1) own.wrapped = NULL;
+  cue_buf_str(t->out, err_message(t->c->eval, t->out->a, &own));
   t->c->shown = outer;
   if (b->nerrs > 1) cue_buf_f(t->out, " (and %u more errors)", b->nerrs - 1);
   cue_buf_ch(t->out, ')');
