@@ -184,6 +184,16 @@ static void add_conjunct(CueArena *a, Vertex *v, Ir *x) {
   cue_push(a, &v->conjuncts, (Conjunct){.env = cue_new(a, Env), .x = x});
 }
 
+/* A constant is a text of its own: that is how messages name its place. */
+static void name_constants(CueContext *c, const IrStruct *st) {
+  for (uint32_t i = 0; i < st->n; i++) {
+    IrField *f = IR_AS(IrField, st->decls[i]);
+    CueStr name = label_name(c->labels, f->label);
+    CueSource *s = cue_source_add(c->sources, cue_strf(c->a, "<builtin:%.*s>", CUE_FMT(name)), CUE_STR(""));
+    if (s) f->value->pos = cue_pos(s->base, CUE_REL_NONE);
+  }
+}
+
 /* The text of a package is compiled as one file, in a scope of its own for hidden names. */
 static void add_text(CueContext *c, Vertex *v, const CueBuiltinPackage *p) {
   CueSource *src = cue_source_add(c->sources, cue_str(p->path), cue_str(p->cue));
@@ -198,6 +208,7 @@ static void add_text(CueContext *c, Vertex *v, const CueBuiltinPackage *p) {
   st->flag = IR_STRUCT_FILE;
   resolve_decls(&r, st, &f->root->u.list);
   frame_pop(&r);
+  if (p->constants) name_constants(c, st);
   add_conjunct(c->a, v, (Ir *)st);
 }
 

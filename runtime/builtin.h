@@ -36,6 +36,7 @@ typedef struct {
   const CueBuiltin *functions;
   uint32_t n;
   const char *cue; /* CUE text of constants and definitions, or NULL */
+  bool constants;  /* the text has constants only; messages name them, and not a place in it */
 } CueBuiltinPackage;
 
 /* How much a validated value must be. */

@@ -53,19 +53,21 @@ static const CueBuiltin hmac_functions[] = {{"Sign", "sSS", 'S', fn_sign}};
 static const CueBuiltin ed25519_functions[] = {{"Valid", "SSS", 'b', fn_valid}};
 
 const CueBuiltinPackage cue_pkg_crypto_md5 = {"crypto/md5", md5_functions, CUE_COUNT(md5_functions),
-                                              "{Size: 16, BlockSize: 64}"};
+                                              "Size: 16, BlockSize: 64", true};
 const CueBuiltinPackage cue_pkg_crypto_sha1 = {"crypto/sha1", sha1_functions, CUE_COUNT(sha1_functions),
-                                               "{Size: 20, BlockSize: 64}"};
+                                               "Size: 20, BlockSize: 64", true};
 const CueBuiltinPackage cue_pkg_crypto_sha256 = {"crypto/sha256", sha256_functions, CUE_COUNT(sha256_functions),
-                                                 "{Size: 32, Size224: 28, BlockSize: 64}"};
+                                                 "Size: 32, Size224: 28, BlockSize: 64", true};
 const CueBuiltinPackage cue_pkg_crypto_sha512 = {"crypto/sha512", sha512_functions, CUE_COUNT(sha512_functions),
-                                                 "{Size: 64, Size224: 28, Size256: 32, Size384: 48, BlockSize: 128}"};
+                                                 "Size: 64, Size224: 28, Size256: 32, Size384: 48, BlockSize: 128",
+                                                 true};
 const CueBuiltinPackage cue_pkg_crypto_hmac = {
     "crypto/hmac",
     hmac_functions,
     CUE_COUNT(hmac_functions),
-    "{MD5: \"MD5\", SHA1: \"SHA1\", SHA224: \"SHA224\", SHA256: \"SHA256\", SHA384: \"SHA384\", SHA512: \"SHA512\", "
-    "SHA512_224: \"SHA512_224\", SHA512_256: \"SHA512_256\"}",
+    "MD5: \"MD5\", SHA1: \"SHA1\", SHA224: \"SHA224\", SHA256: \"SHA256\", SHA384: \"SHA384\", SHA512: \"SHA512\", "
+    "SHA512_224: \"SHA512_224\", SHA512_256: \"SHA512_256\"",
+    true,
 };
 const CueBuiltinPackage cue_pkg_crypto_ed25519 = {"crypto/ed25519", ed25519_functions, CUE_COUNT(ed25519_functions),
-                                                  "{PublicKeySize: 32}"};
+                                                  "PublicKeySize: 32", true};

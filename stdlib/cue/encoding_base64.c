@@ -95,4 +95,4 @@ static const CueBuiltin functions[] = {
     {"Decode", "vs", 'S', fn_decode},
 };
 
-const CueBuiltinPackage cue_pkg_encoding_base64 = {"encoding/base64", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_encoding_base64 = {"encoding/base64", functions, CUE_COUNT(functions), NULL, false};

@@ -203,4 +203,4 @@ static const CueBuiltin functions[] = {
     {"Decode", "S", 'l', fn_decode},
 };
 
-const CueBuiltinPackage cue_pkg_encoding_csv = {"encoding/csv", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_encoding_csv = {"encoding/csv", functions, CUE_COUNT(functions), NULL, false};

@@ -82,4 +82,4 @@ static const CueBuiltin functions[] = {
     {"Encode", "S", 's', fn_encode},
 };
 
-const CueBuiltinPackage cue_pkg_encoding_hex = {"encoding/hex", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_encoding_hex = {"encoding/hex", functions, CUE_COUNT(functions), NULL, false};

@@ -192,4 +192,4 @@ static const CueBuiltin functions[] = {
     {"Validate", "S*", 'b', fn_validate},
 };
 
-const CueBuiltinPackage cue_pkg_encoding_json = {"encoding/json", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_encoding_json = {"encoding/json", functions, CUE_COUNT(functions), NULL, false};

@@ -251,4 +251,4 @@ static const CueBuiltin functions[] = {
     {"Unmarshal", "S", '_', fn_unmarshal},
 };
 
-const CueBuiltinPackage cue_pkg_encoding_toml = {"encoding/toml", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_encoding_toml = {"encoding/toml", functions, CUE_COUNT(functions), NULL, false};

@@ -171,4 +171,4 @@ static const CueBuiltin functions[] = {
     {"Validate", "S*", 'b', fn_validate},  {"ValidatePartial", "S*", 'b', fn_validate_partial},
 };
 
-const CueBuiltinPackage cue_pkg_encoding_yaml = {"encoding/yaml", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_encoding_yaml = {"encoding/yaml", functions, CUE_COUNT(functions), NULL, false};

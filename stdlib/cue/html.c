@@ -158,4 +158,4 @@ static const CueBuiltin functions[] = {
     {"Unescape", "s", 's', fn_unescape},
 };
 
-const CueBuiltinPackage cue_pkg_html = {"html", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_html = {"html", functions, CUE_COUNT(functions), NULL, false};

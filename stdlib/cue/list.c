@@ -448,4 +448,4 @@ static const CueBuiltin functions[] = {
     {"IsSortedStrings", "L", 'b', list_is_sorted_strings},
 };
 
-const CueBuiltinPackage cue_pkg_list = {"list", functions, CUE_COUNT(functions), definitions};
+const CueBuiltinPackage cue_pkg_list = {"list", functions, CUE_COUNT(functions), definitions, false};

@@ -320,4 +320,4 @@ static const CueBuiltin functions[] = {
     {"Tanh", "n", 'n', math_tanh},
 };
 
-const CueBuiltinPackage cue_pkg_math = {"math", functions, CUE_COUNT(functions), constants};
+const CueBuiltinPackage cue_pkg_math = {"math", functions, CUE_COUNT(functions), constants, true};

@@ -76,4 +76,4 @@ static const CueBuiltin functions[] = {
     {"Len", "i", 'i', bits_len},
 };
 
-const CueBuiltinPackage cue_pkg_math_bits = {"math/bits", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_math_bits = {"math/bits", functions, CUE_COUNT(functions), NULL, false};

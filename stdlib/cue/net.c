@@ -405,4 +405,4 @@ static const CueBuiltin functions[] = {
     {"AbsURL", "s", 'b', net_abs_url},
 };
 
-const CueBuiltinPackage cue_pkg_net = {"net", functions, CUE_COUNT(functions), constants};
+const CueBuiltinPackage cue_pkg_net = {"net", functions, CUE_COUNT(functions), constants, true};

@@ -488,4 +488,4 @@ static const CueBuiltin functions[] = {
     {"IsAbs", "s?s", 'b', path_is_abs},        {"VolumeName", "s?s", 's', path_volume_name},
 };
 
-const CueBuiltinPackage cue_pkg_path = {"path", functions, CUE_COUNT(functions), constants};
+const CueBuiltinPackage cue_pkg_path = {"path", functions, CUE_COUNT(functions), constants, false};

@@ -223,4 +223,4 @@ static const CueBuiltin functions[] = {
     {"QuoteMeta", "s", 's', fn_quote_meta},
 };
 
-const CueBuiltinPackage cue_pkg_regexp = {"regexp", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_regexp = {"regexp", functions, CUE_COUNT(functions), NULL, false};

@@ -222,4 +222,4 @@ static const CueBuiltin functions[] = {
     {"IsGraphic", "i", 'b', fn_is_graphic},
 };
 
-const CueBuiltinPackage cue_pkg_strconv = {"strconv", functions, CUE_COUNT(functions), "{IntSize: 64}"};
+const CueBuiltinPackage cue_pkg_strconv = {"strconv", functions, CUE_COUNT(functions), "IntSize: 64", true};

@@ -353,4 +353,4 @@ static const CueBuiltin functions[] = {
     {"Index", "ss", 'i', fn_index},
 };
 
-const CueBuiltinPackage cue_pkg_strings = {"strings", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_strings = {"strings", functions, CUE_COUNT(functions), NULL, false};

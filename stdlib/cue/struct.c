@@ -24,4 +24,4 @@ static const CueBuiltin functions[] = {
     {"MaxFields", "ti", 'b', struct_max_fields},
 };
 
-const CueBuiltinPackage cue_pkg_struct = {"struct", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_struct = {"struct", functions, CUE_COUNT(functions), NULL, false};

@@ -141,4 +141,4 @@ static const CueBuiltin functions[] = {
     {"Write", "v", 's', fn_write},
 };
 
-const CueBuiltinPackage cue_pkg_text_tabwriter = {"text/tabwriter", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_text_tabwriter = {"text/tabwriter", functions, CUE_COUNT(functions), NULL, false};

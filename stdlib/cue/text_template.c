@@ -32,4 +32,4 @@ static const CueBuiltin functions[] = {
     {"JSEscape", "s", 's', fn_js_escape},
 };
 
-const CueBuiltinPackage cue_pkg_text_template = {"text/template", functions, CUE_COUNT(functions), NULL};
+const CueBuiltinPackage cue_pkg_text_template = {"text/template", functions, CUE_COUNT(functions), NULL, false};

@@ -134,4 +134,4 @@ static const CueBuiltin functions[] = {
     {"Split", "s", 't', time_split},
 };
 
-const CueBuiltinPackage cue_pkg_time = {"time", functions, CUE_COUNT(functions), constants};
+const CueBuiltinPackage cue_pkg_time = {"time", functions, CUE_COUNT(functions), constants, true};

@@ -167,8 +167,8 @@ static const char os_tasks[] = "\n"
                                "\t\t_id: \"tool/os.Clearenv\"\n"
                                "\t}\n";
 
-const CueBuiltinPackage cue_pkg_tool_cli = {"tool/cli", NULL, 0, cli_tasks};
-const CueBuiltinPackage cue_pkg_tool_exec = {"tool/exec", NULL, 0, exec_tasks};
-const CueBuiltinPackage cue_pkg_tool_file = {"tool/file", NULL, 0, file_tasks};
-const CueBuiltinPackage cue_pkg_tool_http = {"tool/http", NULL, 0, http_tasks};
-const CueBuiltinPackage cue_pkg_tool_os = {"tool/os", NULL, 0, os_tasks};
+const CueBuiltinPackage cue_pkg_tool_cli = {"tool/cli", NULL, 0, cli_tasks, false};
+const CueBuiltinPackage cue_pkg_tool_exec = {"tool/exec", NULL, 0, exec_tasks, false};
+const CueBuiltinPackage cue_pkg_tool_file = {"tool/file", NULL, 0, file_tasks, false};
+const CueBuiltinPackage cue_pkg_tool_http = {"tool/http", NULL, 0, http_tasks, false};
+const CueBuiltinPackage cue_pkg_tool_os = {"tool/os", NULL, 0, os_tasks, false};

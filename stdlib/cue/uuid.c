@@ -168,4 +168,5 @@ const CueBuiltinPackage cue_pkg_uuid = {
     "\tvariants: Microsoft: 3\n"
     "\tvariants: Future:    4\n"
     "}",
+    false,
 };
