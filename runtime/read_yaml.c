@@ -182,7 +182,8 @@ static bool read_document(Reader *r, yaml_parser_t *p, Node **root, size_t *end)
       else if (n)
         *root = n;
       if (n && (n->kind == SEQUENCE || n->kind == MAPPING)) cue_push(r->scratch, &open, n);
-      if (open.n > CUE_MAX_DEPTH) ok = fail(r, n, CUE_STR("exceeded max depth of 10000"));
+      if (open.n > CUE_MAX_DEPTH) /* a scanner error there: see parser_failed */
+        ok = fail_at(r, n->line > 1 ? n->line : 0, n->from, CUE_STR("exceeded max depth of 10000"));
     }
     yaml_event_delete(&e);
     if (!ok) return false;
