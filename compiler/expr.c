@@ -120,6 +120,7 @@ static Bottom *wrap_cycle(Eval *e, Bottom *b) {
   if (b->nerrs && (cue_pos_known(b->errs[0]->pos) || b->errs[0]->aux.n)) return b;
   Bottom *c = cue_new(e->a, Bottom);
   *c = *b;
+  c->flag = 0; /* no placeholder any more */
   Err *where = err_new(e, e->src->pos, "");
   where->node = NULL;
   return bottom_wrap(e, c, where);

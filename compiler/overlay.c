@@ -71,13 +71,10 @@ Vertex *eval_deref_root(Eval *e, Vertex *v) {
 }
 
 typedef struct {
-  CompRun *from, *to;
-} CompPair;
-typedef struct {
   Eval *e;
   PtrMap *map;
   Vertex *root;
-  CUE_VEC(CompPair) comps;
+  CUE_VEC(CompRun *) comps; /* copied */
 } Cloner;
 
 /* Gives v an array of its own, so that growing it does not write into the original's. */
@@ -173,14 +170,14 @@ static Vertex *clone_vertex(Cloner *c, Vertex *x) {
 static CompRun *map_run(Cloner *c, CompRun *r) {
   if (!r) return NULL;
   for (uint32_t i = 0; i < c->comps.n; i++)
-    if (c->comps.at[i].from == r) return c->comps.at[i].to;
+    if (c->comps.at[i] == r) return r; /* as in cue only the first one gets the copy */
   Vertex *v = ptrmap_get(c->map, r->vertex);
   CompRun *x = cue_new(c->e->a, CompRun);
   x->comp = r->comp;
   x->structs = r->structs;
   x->structs.cap = x->structs.n; /* shared: grows into a copy */
   x->vertex = v ? v : c->root;   /* errors stay within the disjunct */
-  cue_push(c->e->a, &c->comps, (CompPair){r, x});
+  cue_push(c->e->a, &c->comps, r);
   return x;
 }
 
