@@ -336,7 +336,7 @@ struct Vertex {
   bool non_rooted : 1; /* below a dynamic one */
   bool anonymous : 1;  /* not addressable by a path */
   bool is_disjunct : 1;
-  bool visited : 1;           /* by a walk that is under way and may come back */
+  bool visited : 1;    /* by a walk that is under way and may come back */
   bool non_cyclic : 1; /* a conjunct collected before it had a state was in no cycle */
   bool is_shared : 1;  /* base is the vertex of another path */
   bool is_placed : 1;  /* closedness of its parent was taken over */
