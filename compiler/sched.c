@@ -121,6 +121,7 @@ void vertex_drop(Eval *e, Vertex *v) {
 void vertex_reclaim(Eval *e, Vertex *v) {
   NodeState *n = v->state;
   if (!n || n->retained > 0 || v->status != VERTEX_FINALIZED || n->is_disjunct) return;
+  if (n->errs) return; /* came after the value was final: references still see it */
   reclaim_base(e, v);
   node_state_free(n);
 }
