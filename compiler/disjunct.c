@@ -163,7 +163,8 @@ static uint64_t fingerprint(Vertex *v, int depth) {
   }
   for (uint32_t i = 0; depth < 4 && i < v->arcs.n; i++) { /* in any order */
     Vertex *a = v->arcs.at[i];
-    if (a->arc_type > ARC_REQUIRED || label_is_let(a->label)) continue; /* required or not, unfinished ones may be equal */
+    if (a->arc_type > ARC_REQUIRED || label_is_let(a->label))
+      continue; /* required or not, unfinished ones may be equal */
     uint64_t c = (fingerprint(a, depth + 1) ^ a->label) * 0xff51afd7ed558ccdull;
     h += c ^ c >> 31;
   }
