@@ -92,8 +92,7 @@ static CueList *op_elements(CueCall *c, CueValue list) {
   n = 0;
   for (uint32_t i = 0; i < v->arcs.n; i++) {
     if (!label_is_int(v->arcs.at[i]->label)) continue;
-    Ir *x = ir_unwrap((Ir *)v->arcs.at[i]);
-    l->at[n++] = x && x->kind == IR_SCALAR ? lend(x) : lend((Ir *)v->arcs.at[i]);
+    l->at[n++] = lend((Ir *)v->arcs.at[i]); /* also a scalar: it has its place and its conjuncts */
   }
   return l;
 }

@@ -119,7 +119,7 @@ static bool flatten(CueCall *c, Values *out, const CueList *l, int64_t depth, un
   for (uint32_t i = 0; i < l->n; i++) {
     CueValue v = l->at[i].form == CUE_LENT ? c->ops->pick(c, l->at[i]) : l->at[i];
     if (v.kind != CUE_LIST || depth == 0 || !c->ops->is_list(c, v)) {
-      cue_push(c->a, out, v);
+      cue_push(c->a, out, l->at[i]);
       continue;
     }
     const CueList *inner = as_list(c, v, 0);
@@ -140,6 +140,8 @@ static CueValue list_flatten_n(CueCall *c) {
 /* ---- validators ---- */
 
 static bool same(CueCall *c, CueValue x, CueValue y, bool regular) {
+  if (x.form == CUE_LENT) x = c->ops->pick(c, x);
+  if (y.form == CUE_LENT) y = c->ops->pick(c, y);
   if (x.form == CUE_LENT || y.form == CUE_LENT) return c->ops->equal(c, x, y, regular);
   return x.kind == y.kind && cue_value_eq(x, y); /* 1 is not 1.0 here */
 }
@@ -176,7 +178,7 @@ static CueValue list_unique_items(CueCall *c) {
         final = l->at[k].form != CUE_LENT || c->ops->is_final(c, l->at[k]);
       }
   if (x == y) return cue_bool(true);
-  CueValue v = l->at[x];
+  CueValue v = l->at[x].form == CUE_LENT ? c->ops->pick(c, l->at[x]) : l->at[x];
   if (v.kind & ~(unsigned)(CUE_LIST | CUE_STRUCT) && v.form != CUE_LENT) {
     CueStr text = c->ops->text(c, v);
     return cue_invalid(c, !final, "equal value (%.*s) at position %u and %u", CUE_FMT(text), x, y);
