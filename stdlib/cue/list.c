@@ -119,7 +119,7 @@ static bool flatten(CueCall *c, Values *out, const CueList *l, int64_t depth, un
   for (uint32_t i = 0; i < l->n; i++) {
     CueValue v = l->at[i].form == CUE_LENT ? c->ops->pick(c, l->at[i]) : l->at[i];
     if (v.kind != CUE_LIST || depth == 0 || !c->ops->is_list(c, v)) {
-      cue_push(c->a, out, l->at[i]);
+      cue_push(c->a, out, v);
       continue;
     }
     const CueList *inner = as_list(c, v, 0);
