@@ -11,7 +11,9 @@
 ** archives of the conformance suite in CASES (left out if it is not there); n items through a
 ** comprehension with a definition, for three n.
 */
+#include <fcntl.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,39 +126,57 @@ static void add_archives(Run *r, const char *cases) {
 
 /* ---- measuring -------------------------------------------------------------------------------------- */
 
-/* `bench --one COMMAND...`: runs it and adds a line to its stderr with milliseconds and kilobytes. The kernel counts what a
-** process was before exec as its memory, too, so commands are started from a process that has none to speak of. */
-static int run_one(char **argv) {
+/* `bench --turns N COMMAND... -- COMMAND...`: the two in turns, N times, their output thrown away; prints milliseconds and
+** kilobytes of each. A process of its own, because the kernel counts what a process was before exec as its memory, too:
+** this one has none to speak of. */
+static bool time_one(char **argv, double *ms, long *kb) {
   struct timespec from, to;
   struct rusage use;
   int status;
+  pid_t pid;
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   clock_gettime(CLOCK_MONOTONIC, &from);
-  pid_t pid = fork();
-  if (pid == 0) {
-    execv(argv[0], argv);
-    _exit(127);
-  }
-  if (pid < 0 || wait4(pid, &status, 0, &use) < 0) return 127;
+  bool ok = posix_spawn(&pid, argv[0], &files, NULL, argv, environ) == 0 && wait4(pid, &status, 0, &use) == pid;
   clock_gettime(CLOCK_MONOTONIC, &to);
-  double ms = (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
-  dprintf(2, "\n%.4f %ld\n", ms, use.ru_maxrss);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+  posix_spawn_file_actions_destroy(&files);
+  *ms = (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
+  *kb = use.ru_maxrss;
+  return ok;
 }
 
-static ProcResult once(Run *r, const Bench *b, bool ours) {
-  const char *argv[48] = {r->self, "--one"};
-  int n = 2;
+static int take_turns(int argc, char **argv) {
+  unsigned long rounds = strtoul(argv[0], NULL, 10);
+  char **who[2] = {argv + 1, NULL};
+  for (int i = 1; i < argc && !who[1]; i++)
+    if (strcmp(argv[i], "--") == 0) {
+      argv[i] = NULL;
+      who[1] = argv + i + 1;
+    }
+  for (unsigned long i = 0; who[1] && i < 2 * rounds; i++) {
+    double ms;
+    long kb;
+    if (!time_one(who[i % 2], &ms, &kb)) return 1;
+    printf("%.4f %ld\n", ms, kb);
+  }
+  return 0;
+}
+
+/* The command of a case, from argv[n] on; returns the next n. */
+static int command(const Run *r, const Bench *b, bool ours, const char **argv, int n) {
   argv[n++] = ours ? r->opm : r->cue;
   if (ours) argv[n++] = "cue";
   argv[n++] = "export";
   for (int i = 0; b->args[i]; i++) argv[n++] = b->args[i];
-  ProcResult p = proc_run(r->a, argv, (ProcOptions){.cwd = b->dir, .timeout = 60});
-  size_t at = p.err.n ? p.err.n - 1 : 0;
-  while (at && p.err.s[at - 1] != '\n') at--;
-  char *end = NULL;
-  p.seconds = p.err.n ? strtod(p.err.s + at, &end) / 1e3 : p.seconds;
-  p.max_rss_kb = end ? strtol(end, NULL, 10) : 0;
-  return p;
+  return n;
+}
+
+static ProcResult answer(Run *r, const Bench *b, bool ours) {
+  const char *argv[48] = {0};
+  command(r, b, ours, argv, 0);
+  return proc_run(r->a, argv, (ProcOptions){.cwd = b->dir, .timeout = 60});
 }
 
 static int by_value(const void *x, const void *y) {
@@ -171,20 +191,27 @@ static double median(double *v, unsigned n) {
 
 static void measure(Run *r, const Bench *b) {
   double ms[2][100], mb[2][100];
-  ProcResult x = once(r, b, true), y = once(r, b, false);
+  ProcResult x = answer(r, b, true), y = answer(r, b, false);
   Measured m = {.b = *b, .verdict = y.exit ? "error" : "value"};
   m.same = x.exit == y.exit && cue_str_eq(x.out, y.out);
   /* About ten seconds a case, at least five rounds. */
   double each = x.seconds + y.seconds;
   m.rounds = each * r->rounds > 10 ? (unsigned)(10 / each) : r->rounds;
   if (m.rounds < 5) m.rounds = 5;
-  for (unsigned i = 0; m.same && i < m.rounds; i++)
-    for (int who = 0; who < 2; who++) {
-      CueMark mark = cue_arena_mark(r->a);
-      ProcResult p = once(r, b, who == 0);
-      ms[who][i] = p.seconds * 1e3, mb[who][i] = (double)p.max_rss_kb / 1024;
-      cue_arena_reset(r->a, mark);
+  if (m.same) {
+    const char *argv[96] = {r->self, "--turns", cue_strf(r->a, "%u", m.rounds).s};
+    int n = command(r, b, true, argv, 3);
+    argv[n++] = "--";
+    command(r, b, false, argv, n);
+    ProcResult p = proc_run(r->a, argv, (ProcOptions){.cwd = b->dir, .timeout = 300});
+    const char *at = p.out.s;
+    char *end;
+    for (unsigned i = 0; i < 2 * m.rounds; i++, at = end) {
+      ms[i % 2][i / 2] = strtod(at, &end);
+      mb[i % 2][i / 2] = (double)strtol(end, &end, 10) / 1024;
+      if (end == at) proc_die("bench: %s could not be timed", b->name);
     }
+  }
   if (m.same) {
     m.ours = (Cost){median(ms[0], m.rounds), median(mb[0], m.rounds)};
     m.theirs = (Cost){median(ms[1], m.rounds), median(mb[1], m.rounds)};
@@ -228,7 +255,7 @@ static CueStr json_lines(Run *r) {
 }
 
 int main(int argc, char **argv) {
-  if (argc > 2 && strcmp(argv[1], "--one") == 0) return run_one(argv + 2);
+  if (argc > 3 && strcmp(argv[1], "--turns") == 0) return take_turns(argc - 2, argv + 2);
   CueArena *a = cue_arena_new();
   Run r = {.a = a, .rounds = 25, .only = ""};
   const char *write = NULL, *json = NULL, *cases = NULL;
