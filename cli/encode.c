@@ -26,9 +26,8 @@ bool encoder_open(Encoder *e, Plan *p, CueDiags *d) {
 }
 
 static bool put_json(Encoder *e, Vertex *v, CueDiags *d) {
-  CueValue data = cue_export_data(e->r->c->eval, e->r->a, v, d);
-  if (d->n) return false;
-  cue_emit_json(e->to, data, (CueJsonStyle){"    ", flag_on(&e->r->flags, FLAG_ESCAPE)});
+  CueJsonStyle style = {"    ", flag_on(&e->r->flags, FLAG_ESCAPE)};
+  if (!cue_export_json(e->r->c->eval, e->r->a, v, e->to, style, d)) return false;
   cue_buf_ch(e->to, '\n');
   return true;
 }
@@ -84,12 +83,12 @@ bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d) {
   if (other.n)
     return value_check(e->r, v->value, (ValidateOptions){.all_errors = true}, d) &&
            cue_report(d, 0, "unsupported interpretation \"%.*s\"", CUE_FMT(other));
-  if (!value_check(e->r, v->value, (ValidateOptions){.concrete = e->concrete, .final = e->concrete, .all_errors = true},
-                   d))
-    return false;
   bool ok;
   switch (e->p->out.encoding) {
-  case CUE_ENC_CUE: return put_cue(e, v, d);
+  case CUE_ENC_CUE:
+    return value_check(e->r, v->value,
+                       (ValidateOptions){.concrete = e->concrete, .final = e->concrete, .all_errors = true}, d) &&
+           put_cue(e, v, d);
   case CUE_ENC_YAML: ok = put_yaml(e, v->value, d); break;
   case CUE_ENC_TOML: ok = put_toml(e, v->value, d); break;
   case CUE_ENC_TEXT: ok = put_raw(e, v->value, false, d); break;

@@ -276,7 +276,7 @@ void node_add_err(NodeState *n, Err *err) {
 void node_add_child_error(NodeState *n, Bottom *r) {
   Eval *e = n->e;
   Vertex *v = n->node;
-  v->child_errors = bottom_combine(e, (Ir *)v->child_errors, (Ir *)r);
+  vertex_more(e, v)->child_errors = bottom_combine(e, (Ir *)v->more->child_errors, (Ir *)r);
   if (bottom_incomplete(r)) return;
   Bottom *b = ir_bottom(v->base);
   if (!b || b->close_check) {

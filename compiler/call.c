@@ -205,7 +205,7 @@ static bool op_is_open(CueCall *c, CueValue v) {
   Eval *e = eval_of(c);
   Vertex *x = vertex_deref(cue_vertex_of(e, v.as.lent));
   if (vertex_is_list(x)) return vertex_is_open_list(x);
-  return !vertex_is_closed_struct(e, x) || x->has_ellipsis || (x->patterns && x->patterns->at.n);
+  return !vertex_is_closed_struct(e, x) || x->has_ellipsis || (x->more->patterns && x->more->patterns->at.n);
 }
 
 static bool value_is_final(Ir *x, bool closed) {

@@ -100,6 +100,7 @@ void node_insert_comprehension(NodeState *n, Env *env, IrComprehension *c, Close
     if (s->n > 0) {
       vertex_add_struct(e, node, s->fixed);
       if (!run->done) {
+        if (!run->structs.cap) cue_reserve(e->a, &run->structs, 1);
         cue_push(e->a, &run->structs, s->fixed);
       } else if (run->envs.n > 0) {
         s->fixed->flag |= IR_STRUCT_INIT;
@@ -229,6 +230,7 @@ static void run_for(Eval *e, CompState *s, IrFor *x) {
     Vertex *scope = clause_vertex(e, 0);
     scope->parent = env_vertex(e, env);
     scope->status = VERTEX_FINALIZED;
+    vertex_reserve_arcs(e, scope, (x->value ? 1u : 0u) + (x->key ? 1u : 0u));
     if (x->value) {
       Vertex *v = clause_vertex(e, x->value);
       v->base = (Ir *)a;
@@ -252,6 +254,7 @@ static Env *bind(Eval *e, Label l, Ir *x) {
   Vertex *v = clause_vertex(e, l);
   cue_push(e->a, &v->conjuncts, conjunct_make(e, e->env, x, e->ci));
   Vertex *scope = vertex_new(e, NULL, 0);
+  vertex_reserve_arcs(e, scope, 1);
   vertex_add_arc(e, scope, v);
   return env_new(e, e->env, scope);
 }
@@ -310,6 +313,7 @@ Bottom *eval_yield_comprehension(Eval *e, Vertex *node, Env *env, IrComprehensio
 
 static void add_env(Eval *e, Env *env, void *arg) {
   CompRun *r = arg;
+  if (!r->envs.cap) cue_reserve(e->a, &r->envs, 1); /* most are conditions */
   cue_push(e->a, &r->envs, env);
 }
 

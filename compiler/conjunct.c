@@ -405,7 +405,8 @@ static void insert_vertex_value(NodeState *n, Env *env, Vertex *x, CloseInfo id)
       if (a->arc_type != ARC_MEMBER) continue;
       node_insert_arc(n, a->label, ARC_MEMBER, conjunct_make(e, NULL, (Ir *)a, id), id, true);
     }
-    for (uint32_t i = 0; i < x->structs.n; i++) cue_push(e->a, &n->node->structs, x->structs.at[i]);
+    for (uint32_t i = 0; i < x->more->structs.n; i++)
+      cue_push(e->a, &vertex_more(e, n->node)->structs, x->more->structs.at[i]);
     return;
   default: node_insert_value(n, env, x->base, id);
   }

@@ -23,6 +23,7 @@ CueContext *cue_context_new(CueArena *a, CueFindPackage *find) {
   cue_push(a, &e->containments, (Containment){0, 0}); /* id 0 is none */
   e->empty_node.kind = IR_VERTEX;
   e->empty_node.status = VERTEX_FINALIZED;
+  e->empty_node.more = &vertex_no_more;
   e->top.kind = IR_TOP;
   e->struct_mark.kind = IR_STRUCT_MARK;
   e->true_ = (IrScalar){.kind = IR_SCALAR, .v = cue_bool(true)};
@@ -61,8 +62,8 @@ Vertex *cue_eval_expr(Eval *e, Vertex *scope, Ir *x) {
       v = cue_vertex_of(e, (Ir *)err);
     else if (!v)
       v = cue_vertex_of(e, (Ir *)bottom_f(e, BOTTOM_EVAL, "unresolved value %v", x));
-    else if (v->child_errors && v->child_errors->code == BOTTOM_STRUCTURAL_CYCLE)
-      v = cue_vertex_of(e, (Ir *)v->child_errors);
+    else if (v->more->child_errors && v->more->child_errors->code == BOTTOM_STRUCTURAL_CYCLE)
+      v = cue_vertex_of(e, (Ir *)v->more->child_errors);
     else
       v = vertex_deref_non_rooted(v);
   } else {

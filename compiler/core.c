@@ -90,7 +90,7 @@ static Ir *core_and(Eval *e, Call *c) {
 
 /* An element that is a scalar and nothing else stands for itself: enumerations stay cheap. */
 static Ir *plain_element(Vertex *v) {
-  if (v->arcs.n || v->structs.n || v->patterns) return (Ir *)v;
+  if (v->arcs.n || v->more->structs.n || v->more->patterns) return (Ir *)v;
   if (v->status == VERTEX_FINALIZED) return v->base && v->base->kind == IR_SCALAR ? v->base : (Ir *)v;
   Ir *x = v->conjuncts.n == 1 ? conjunct_elem(v->conjuncts.at[0].x) : (Ir *)v;
   return x->kind == IR_SCALAR ? x : (Ir *)v;

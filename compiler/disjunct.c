@@ -35,7 +35,7 @@ static bool init_arcs(Eval *e, Vertex *v) {
 static Bottom *node_error(NodeState *n) {
   Bottom *b = vertex_bottom(n->node);
   if (b && !is_cycle_placeholder(n->e, (Ir *)b)) return b;
-  if (n->node->child_errors) return n->node->child_errors;
+  if (n->node->more->child_errors) return n->node->more->child_errors;
   if (n->errs) return n->errs;
   return n->e->errs;
 }
@@ -76,7 +76,6 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   n->node->base = (Ir *)v;
   v->status = VERTEX_UNPROCESSED;
   node_schedule_conjunct(d, c, c.ci);
-  overlay_unlink(map);
   d->default_mode = n->default_mode;
   d->orig_default_mode = (uint8_t)m;
   vertex_unify(e, v, (Flags){.cond = COND_ALL, .mode = (uint8_t)mode, .typos = true});
@@ -123,7 +122,7 @@ static bool same_partial(Eval *e, Vertex *x, Vertex *y) {
   bool fx = x->status == VERTEX_FINALIZED && !x->is_disjunct, fy = y->status == VERTEX_FINALIZED && !y->is_disjunct;
   if ((!nx && !ny) || (fx && fy)) return cue_equal(e, (Ir *)x, (Ir *)y, EQUAL_STRUCTURAL);
   if (!nx || !ny || !same_node_value(nx, ny)) return false;
-  Patterns *px = x->patterns, *py = y->patterns;
+  Patterns *px = x->more->patterns, *py = y->more->patterns;
   if ((px ? px->at.n : 0) != (py ? py->at.n : 0)) return false;
   for (uint32_t i = 0; px && i < px->at.n; i++) {
     cue_finalize(e, px->at.at[i].constraint);
@@ -466,5 +465,5 @@ void node_finalize_disjunctions(NodeState *n) {
   else
     default_cycle(n, "cycle across unresolved disjunction referenced by %S");
   vertex_clear_arcs(n->node);
-  n->node->child_errors = NULL;
+  if (n->node->more->child_errors) vertex_more(n->e, n->node)->child_errors = NULL;
 }

@@ -25,7 +25,7 @@ static bool is_simple(Ir *x) {
 
 static bool applies(NodeState *n, DisjunctionTodo *a, uint32_t count) {
   Vertex *v = n->node;
-  if (v->arcs.n || v->patterns || v->structs.n || v->is_disjunct || n->is_shared || n->errs || n->e->errs ||
+  if (v->arcs.n || v->more->patterns || v->more->structs.n || v->is_disjunct || n->is_shared || n->errs || n->e->errs ||
       n->cyclic.n)
     return false;
   if (n->scalar && n->scalar->kind != IR_SCALAR) return false;
@@ -130,6 +130,18 @@ static void set_single(NodeState *n, const Candidate *c) {
   sched_signal(n, COND_SCALAR);
 }
 
+static void set_disjunction(NodeState *n, IrDisjunction *d) {
+  n->scalar_disjunction = d;
+  if (d->ndefaults == 1) sched_signal(n, COND_ANCESTORS | COND_ARC_TYPE | COND_SCALAR | COND_SUBFIELDS);
+}
+
+static void note_conjuncts(NodeState *n, const DisjunctionTodo *a, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    node_update_cyclic(n, a[i].id);
+    node_conjunct_info(n, CUE_TOP, a[i].id, 0);
+  }
+}
+
 static void set_many(NodeState *n, const Candidates *l) {
   Eval *e = n->e;
   IrDisjunction *d = cue_new(e->a, IrDisjunction);
@@ -146,17 +158,31 @@ static void set_many(NodeState *n, const Candidates *l) {
     }
     if (c->mode != MAYBE_DEFAULT) d->has_defaults = true;
   }
-  n->scalar_disjunction = d;
-  if (d->ndefaults == 1) sched_signal(n, COND_ANCESTORS | COND_ARC_TYPE | COND_SCALAR | COND_SUBFIELDS);
+  set_disjunction(n, d);
 }
 
 static bool compute(NodeState *n, DisjunctionTodo *a, uint32_t count);
 
+/* The expression whose value is the same wherever it stands, if that is all there is. */
+static IrDisjunctionExpr *alone(const NodeState *n, const DisjunctionTodo *a, uint32_t count) {
+  if (count != 1 || a->src->kind != IR_DISJUNCTION_EXPR || n->scalar || n->kinds != CUE_TOP || n->lower || n->upper ||
+      n->checks.n || n->default_mode || n->orig_default_mode)
+    return NULL;
+  return IR_AS(IrDisjunctionExpr, a->src);
+}
+
 bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a, uint32_t count) {
   if (!applies(n, a, count)) return false;
+  IrDisjunctionExpr *x = alone(n, a, count);
+  if (x && x->alone) {
+    note_conjuncts(n, a, count);
+    set_disjunction(n, x->alone);
+    return true;
+  }
   CueMark mark = cue_arena_mark(n->e->scratch);
   bool done = compute(n, a, count);
   cue_arena_reset(n->e->scratch, mark);
+  if (done && x) x->alone = n->scalar_disjunction;
   return done;
 }
 
@@ -171,10 +197,7 @@ static bool compute(NodeState *n, DisjunctionTodo *a, uint32_t count) {
   if (n->lower || n->upper || n->checks.n) /* a type would have to keep the bounds */
     for (uint32_t i = 0; i < cross.n; i++)
       if (!cross.at[i].scalar) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    node_update_cyclic(n, a[i].id);
-    node_conjunct_info(n, CUE_TOP, a[i].id, 0);
-  }
+  note_conjuncts(n, a, count);
   if (cross.n == 1) {
     set_single(n, &cross.at[0]);
   } else {

@@ -92,6 +92,8 @@ void ir_text(CueBuf *out, CueContext *c,
 /* Deep concrete data: defaults taken, definitions, hidden and optional fields dropped, fields in cue's order.
 ** Returns bottom-kind CueValue and reports to d if something is not concrete or wrong. */
 CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
+/* ... written to out, without a value in between. False with d filled, and nothing written. */
+bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDiags *d);
 /* The same for YAML, where an element of a list is written as in its source: [0x10, 1e3]. */
 CueValue cue_export_written(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
 /* The same without validating first; *why is the first failure, or NULL. */

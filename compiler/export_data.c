@@ -2,8 +2,8 @@
 **
 ** Data is the value with its choices made: defaults are taken; definitions, hidden and optional
 ** fields and lets are left out; fields come in the order of toposort.c. What is not concrete has
-** no data. Commands validate the whole value before, so that all errors are told at once;
-** cue_vertex_data alone stops at the first. Depth is that of the value, which the evaluator
+** no data. What commands ask for is validated as a whole before, so that all errors are told at
+** once; cue_vertex_data alone stops at the first. Depth is that of the value, which the evaluator
 ** bounds; commands run on its large stack.
 */
 #include "compiler/export.h"
@@ -11,8 +11,9 @@
 typedef struct {
   Eval *e;
   CueArena *a;
-  Bottom *why;  /* the first failure */
-  bool written; /* numbers and strings remember how they were written: see cue_yaml_written */
+  Bottom *why;   /* the first failure */
+  CueJson *json; /* if set, data is written there at once and what is returned does not matter */
+  bool written;  /* numbers and strings remember how they were written: see cue_yaml_written */
 } Data;
 
 static CueValue data_fail(Data *d, Bottom *b) {
@@ -80,6 +81,16 @@ static CueValue data_vertex(Data *d, Vertex *v);
 static CueValue data_list(Data *d, Vertex *v) {
   uint32_t n = 0, at = 0;
   for (uint32_t i = 0; i < v->arcs.n; i++) n += label_is_int(v->arcs.at[i]->label);
+  if (d->json) {
+    cue_json_begin(d->json, CUE_LIST);
+    for (uint32_t i = 0; i < v->arcs.n && !d->why; i++) {
+      if (!label_is_int(v->arcs.at[i]->label)) continue;
+      cue_json_item(d->json);
+      data_vertex(d, v->arcs.at[i]);
+    }
+    cue_json_end(d->json, CUE_LIST);
+    return (CueValue){0};
+  }
   CueList *l = cue_list_new(d->a, n);
   for (uint32_t i = 0; i < v->arcs.n && !d->why; i++)
     if (label_is_int(v->arcs.at[i]->label)) l->at[at++] = data_vertex(d, v->arcs.at[i]);
@@ -88,7 +99,30 @@ static CueValue data_list(Data *d, Vertex *v) {
 
 static bool is_shown(const Vertex *arc) { return label_is_string(arc->label) && arc->arc_type <= ARC_REQUIRED; }
 
+static CueValue data_field(Data *d, Vertex *arc) {
+  return arc->arc_type == ARC_REQUIRED ? data_required(d, arc) : data_vertex(d, arc);
+}
+
+static void write_struct(Data *d, Vertex *v) {
+  Vertex **arcs;
+  uint32_t n;
+  CueMark mark = cue_arena_mark(d->e->scratch);
+  cue_field_order(d->e, d->e->scratch, v, &arcs, &n);
+  cue_json_begin(d->json, CUE_STRUCT);
+  for (uint32_t i = 0; i < n && !d->why; i++) {
+    if (!is_shown(arcs[i])) continue;
+    cue_json_key(d->json, label_name(d->e->labels, arcs[i]->label));
+    data_field(d, arcs[i]);
+  }
+  cue_json_end(d->json, CUE_STRUCT);
+  cue_arena_reset(d->e->scratch, mark);
+}
+
 static CueValue data_struct(Data *d, Vertex *v) {
+  if (d->json) {
+    write_struct(d, v);
+    return (CueValue){0};
+  }
   Vertex **arcs;
   uint32_t n, shown = 0, at = 0;
   cue_field_order(d->e, d->a, v, &arcs, &n);
@@ -98,7 +132,7 @@ static CueValue data_struct(Data *d, Vertex *v) {
     if (!is_shown(arcs[i])) continue;
     CueField *f = &s->at[at++];
     f->key = label_name(d->e->labels, arcs[i]->label);
-    f->value = arcs[i]->arc_type == ARC_REQUIRED ? data_required(d, arcs[i]) : data_vertex(d, arcs[i]);
+    f->value = data_field(d, arcs[i]);
   }
   return cue_struct(s);
 }
@@ -111,6 +145,7 @@ static void find_written(void *arg, const Conjunct *c) {
 /* v: the vertex that has the value. A field says only what it is declared with; elements of lists are the literals. */
 static CueValue data_scalar(Data *d, const Vertex *v, CueValue value) {
   CueStr literal = CUE_STR("");
+  if (d->json) cue_json_value(d->json, value);
   if (d->written) conjuncts_each(v->conjuncts.at, v->conjuncts.n, find_written, &literal);
   return literal.n ? cue_yaml_written(d->a, value, literal) : value;
 }
@@ -164,6 +199,14 @@ CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
 
 CueValue cue_export_written(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
   return export_data(&(Data){.e = e, .a = a, .written = true}, v, d);
+}
+
+bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDiags *d) {
+  CueJson json = cue_json(out, style);
+  size_t before = out->n;
+  export_data(&(Data){.e = e, .a = a, .json = &json}, v, d);
+  if (d->n) out->n = before;
+  return !d->n;
 }
 
 bool cue_export_raw(Eval *e, CueArena *a, Vertex *v, bool bytes, CueStr *out, CueDiags *d) {

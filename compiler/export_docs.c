@@ -209,5 +209,5 @@ void attrs_of_decls(CueArena *a, AstList *out, const Ast *lit) {
 }
 
 void attrs_of_vertex(CueArena *a, AstList *out, Vertex *v) {
-  for (uint32_t i = 0; i < v->structs.n; i++) attrs_of_decls(a, out, v->structs.at[i].lit->src);
+  for (uint32_t i = 0; i < v->more->structs.n; i++) attrs_of_decls(a, out, v->more->structs.at[i].lit->src);
 }

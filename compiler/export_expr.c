@@ -30,7 +30,7 @@ Vertex *export_resolve(Exporter *x, Env *env, Ir *ref) {
   e->env = env ? env : &e->empty_env;
   e->errs = NULL;
   Vertex *v = eval_resolve(e, ref, (Flags){.status = VERTEX_FINALIZED, .mode = RUN_FINALIZE, .cond = COND_ALL});
-  if (e->errs || (v && v->child_errors && v->child_errors->code == BOTTOM_STRUCTURAL_CYCLE)) v = NULL;
+  if (e->errs || (v && v->more->child_errors && v->more->child_errors->code == BOTTOM_STRUCTURAL_CYCLE)) v = NULL;
   e->env = saved;
   e->errs = errs;
   return v;

@@ -139,7 +139,7 @@ static void add_vertex(Merge *m, Env *env, Vertex *src, Vertex *v) {
     conjuncts_each(v->conjuncts.at, v->conjuncts.n, add_conjunct, &(AddAll){m, v});
     return;
   }
-  for (uint32_t i = 0; i < v->structs.n; i++) cue_push(x->a, &m->structs, v->structs.at[i].lit);
+  for (uint32_t i = 0; i < v->more->structs.n; i++) cue_push(x->a, &m->structs, v->more->structs.at[i].lit);
   m->is_data = true;
   if (v->base && v->base->kind != IR_STRUCT_MARK && v->base->kind != IR_LIST_MARK) add_value(m, src, env, v->base);
   for (uint32_t i = 0; i < v->arcs.n; i++) {

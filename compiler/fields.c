@@ -39,7 +39,7 @@ Vertex *vertex_arc(const Vertex *v, Label l) {
     uint32_t i = label_index(l);
     if (i < v->arcs.n && v->arcs.at[i]->label == l) return v->arcs.at[i];
   }
-  ArcIndex *ix = v->index;
+  ArcIndex *ix = v->more->index;
   if (!ix || v->arcs.n < INDEX_FROM) {
     for (uint32_t i = 0; i < v->arcs.n; i++)
       if (v->arcs.at[i]->label == l) return v->arcs.at[i];
@@ -54,29 +54,35 @@ Vertex *vertex_arc(const Vertex *v, Label l) {
 }
 
 void vertex_arcs_changed(Vertex *v) {
-  if (v->index) v->index->stale = true;
+  if (v->more->index) v->more->index->stale = true;
 }
 
 void vertex_add_arc(Eval *e, Vertex *v, Vertex *arc) {
   cue_push(e->a, &v->arcs, arc);
   if (v->arcs.n < INDEX_FROM) return;
-  if (!v->index) {
-    v->index = cue_new(e->a, ArcIndex);
-    v->index->a = e->a;
-    v->index->stale = true;
+  ArcIndex *ix = v->more->index;
+  if (!ix) {
+    ix = vertex_more(e, v)->index = cue_new(e->a, ArcIndex);
+    ix->a = e->a;
+    ix->stale = true;
   }
-  if (v->index->stale) return;
-  if (v->arcs.n * 2 > v->index->cap)
-    v->index->stale = true;
+  if (ix->stale) return;
+  if (v->arcs.n * 2 > ix->cap)
+    ix->stale = true;
   else
-    index_put(v->index, v, v->arcs.n - 1);
+    index_put(ix, v, v->arcs.n - 1);
 }
 
-/* Room for n more arcs, where there is none yet: most structs are one literal. */
+/* Room for n more arcs: most structs are one or two literals. */
 void vertex_reserve_arcs(Eval *e, Vertex *v, uint32_t n) {
-  if (v->arcs.cap || n == 0) return;
-  v->arcs.at = cue_array(e->a, Vertex *, n);
-  v->arcs.cap = n;
+  if (n <= INDEX_FROM) cue_reserve(e->a, &v->arcs, v->arcs.n + n);
+}
+
+const VertexMore vertex_no_more = {0};
+
+VertexMore *vertex_more(Eval *e, Vertex *v) {
+  if (v->more == &vertex_no_more) v->more = cue_new(e->a, VertexMore);
+  return (VertexMore *)(uintptr_t)v->more;
 }
 
 Vertex *vertex_new(Eval *e, Vertex *parent, Label l) {
@@ -84,6 +90,7 @@ Vertex *vertex_new(Eval *e, Vertex *parent, Label l) {
   v->kind = IR_VERTEX;
   v->parent = parent;
   v->label = l;
+  v->more = &vertex_no_more;
   return v;
 }
 
@@ -96,12 +103,13 @@ Vertex *vertex_inline(Eval *e, Conjunct *c) {
 }
 
 void vertex_add_struct(Eval *e, Vertex *v, IrStruct *s) {
-  for (uint32_t i = 0; i < v->structs.n; i++)
-    if (v->structs.at[i].lit == s) {
-      v->structs.at[i].repeats++;
+  VertexMore *m = vertex_more(e, v);
+  for (uint32_t i = 0; i < m->structs.n; i++)
+    if (m->structs.at[i].lit == s) {
+      m->structs.at[i].repeats++;
       return;
     }
-  cue_push(e->a, &v->structs, (StructInfo){s, 0});
+  cue_push(e->a, &m->structs, (StructInfo){s, 0});
 }
 
 void vertex_update_arc_type(Eval *e, Vertex *v, ArcType t) {
@@ -141,6 +149,13 @@ void vertex_add_conjunct(Eval *e, Vertex *v, Conjunct c) {
   if (!find_conjunct(e, v, c)) cue_push(e->a, &v->conjuncts, c);
 }
 
+/* Most fields have one conjunct or two. */
+static void push_conjunct(Eval *e, Vertex *v, Conjunct c) {
+  if (v->conjuncts.n == v->conjuncts.cap && v->conjuncts.cap < 2)
+    cue_reserve(e->a, &v->conjuncts, v->conjuncts.cap + 1);
+  cue_push(e->a, &v->conjuncts, c);
+}
+
 static bool same_place(CloseInfo x, CloseInfo y) {
   return x.def == y.def && x.embed == y.embed && x.outer == y.outer && x.from_embed == y.from_embed &&
          x.from_def == y.from_def && x.top_def == y.top_def && x.opened == y.opened && x.cycle == y.cycle &&
@@ -154,7 +169,7 @@ static bool insert_conjunct(Eval *e, Vertex *v, Conjunct c, CloseInfo id, ArcTyp
     vertex_update_arc_type(e, v, t);
     if (id.cycle == CYCLE_NONE || id.cycle == CYCLE_OPTIONAL) v->non_cyclic = true;
     if (!check || !find_conjunct(e, v, c)) {
-      cue_push(e->a, &v->conjuncts, c);
+      push_conjunct(e, v, c);
       return true;
     }
   }
@@ -165,7 +180,7 @@ static bool insert_conjunct(Eval *e, Vertex *v, Conjunct c, CloseInfo id, ArcTyp
   bool added = false;
   Conjunct *same = check ? find_conjunct(e, v, c) : NULL;
   if (!same) {
-    cue_push(e->a, &v->conjuncts, c);
+    push_conjunct(e, v, c);
     added = true;
   } else if (same->ci.def) {
     node_add_replacement(n, id.def, same->ci.def);
@@ -219,7 +234,7 @@ Vertex *node_insert_arc(NodeState *n, Label l, ArcType t, Conjunct c, CloseInfo 
   Vertex *saved = e->vertex;
   e->vertex = v;
   bool added = insert_conjunct(e, v, c, id, t, check);
-  Patterns *ps = n->node->patterns;
+  Patterns *ps = n->node->more->patterns;
   if (added && is_new && ps)
     for (uint32_t i = 0; i < ps->at.n; i++) {
       if (!pattern_matches(e, ps->at.at[i].pattern, l)) continue;
@@ -236,14 +251,15 @@ Vertex *node_insert_arc(NodeState *n, Label l, ArcType t, Conjunct c, CloseInfo 
 static bool insert_constraint(NodeState *n, Ir *pattern, Conjunct c) {
   Eval *e = n->e;
   Vertex *v = n->node;
-  if (!v->patterns) v->patterns = cue_new(e->a, Patterns);
+  Patterns *ps = v->more->patterns;
+  if (!ps) ps = vertex_more(e, v)->patterns = cue_new(e->a, Patterns);
   Vertex *con = NULL;
-  for (uint32_t i = 0; i < v->patterns->at.n && !con; i++)
-    if (cue_equal(e, v->patterns->at.at[i].pattern, pattern, 0)) con = v->patterns->at.at[i].constraint;
+  for (uint32_t i = 0; i < ps->at.n && !con; i++)
+    if (cue_equal(e, ps->at.at[i].pattern, pattern, 0)) con = ps->at.at[i].constraint;
   if (!con) {
     con = vertex_new(e, NULL, 0);
     con->is_pattern = true;
-    cue_push(e->a, &v->patterns->at, (Pattern){pattern, con});
+    cue_push(e->a, &ps->at, (Pattern){pattern, con});
   } else {
     for (uint32_t i = 0; i < con->conjuncts.n; i++) {
       Conjunct x = con->conjuncts.at[i];
@@ -328,7 +344,8 @@ bool pattern_matches(Eval *e, Ir *pattern, Label l) {
 
 bool vertex_matches_pattern(Eval *e, Vertex *v, Label l) {
   v = vertex_deref(v);
-  for (uint32_t i = 0; v->patterns && i < v->patterns->at.n; i++)
-    if (pattern_matches(e, v->patterns->at.at[i].pattern, l)) return true;
+  const Patterns *ps = v->more->patterns;
+  for (uint32_t i = 0; ps && i < ps->at.n; i++)
+    if (pattern_matches(e, ps->at.at[i].pattern, l)) return true;
   return false;
 }

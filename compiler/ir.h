@@ -240,6 +240,7 @@ typedef struct {
   IrDisjunct *at;
   uint32_t n;
   bool has_defaults;
+  IrDisjunction *alone; /* its value where nothing else is said, once known: disjunct_scalar.c */
 } IrDisjunctionExpr;
 
 typedef struct {
@@ -320,6 +321,15 @@ typedef struct {
 
 typedef enum { VERTEX_UNPROCESSED, VERTEX_EVALUATING, VERTEX_PARTIAL, VERTEX_CONJUNCTS, VERTEX_FINALIZED } VertexStatus;
 
+/* What few vertices have: most are scalars and right. */
+typedef struct {
+  ArcIndex *index; /* of many arcs */
+  Patterns *patterns;
+  Bottom *child_errors;
+  CUE_VEC(StructInfo) structs; /* literals that contributed: decides the order of fields */
+} VertexMore;
+extern const VertexMore vertex_no_more;
+
 /* A node of the result: a field with all that was said about it. */
 struct Vertex {
   IR_HEAD; /* arc_type: ArcType */
@@ -341,15 +351,11 @@ struct Vertex {
   bool is_shared : 1;  /* base is the vertex of another path */
   bool is_placed : 1;  /* closedness of its parent was taken over */
   Vertex *parent;
-  NodeState *state; /* while under evaluation */
-  Vertex *overlay;
-  Ir *base; /* NULL, a value, a mark, or another Vertex (disjunct or shared) */
-  Bottom *child_errors;
+  NodeState *state;       /* while under evaluation */
+  Ir *base;               /* NULL, a value, a mark, or another Vertex (disjunct or shared) */
   CUE_VEC(Vertex *) arcs; /* all kinds of labels, in order of insertion */
-  ArcIndex *index;        /* of many arcs */
-  Patterns *patterns;
   CUE_VEC(Conjunct) conjuncts;
-  CUE_VEC(StructInfo) structs; /* literals that contributed: decides the order of fields */
+  const VertexMore *more; /* never NULL; changed through vertex_more */
 };
 
 /* An error message in parts, so that nothing is formatted unless it is shown. */

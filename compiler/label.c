@@ -21,25 +21,35 @@ typedef struct {
 
 struct LabelTable {
   CueArena *a;
-  CUE_VEC(Entry) entries; /* entry 0 is unused: index 0 with any kind is never a name */
-  uint32_t *slots;        /* index of an entry, 0 if free */
+  CUE_VEC(Entry *) blocks; /* of BLOCK entries; entry 0 is unused: index 0 with any kind is never a name */
+  uint32_t n;
+  uint32_t *slots; /* index of an entry, 0 if free */
   uint32_t mask;
 };
+
+enum { BLOCK = 256 };
+
+static Entry *entry_at(const LabelTable *t, uint32_t i) { return &t->blocks.at[i / BLOCK][i % BLOCK]; }
+
+static void entry_add(LabelTable *t, Entry e) {
+  if (t->n % BLOCK == 0) cue_push(t->a, &t->blocks, cue_array(t->a, Entry, BLOCK));
+  *entry_at(t, t->n++) = e;
+}
 
 LabelTable *label_table_new(CueArena *a) {
   LabelTable *t = cue_new(a, LabelTable);
   t->a = a;
   t->mask = 1023;
   t->slots = cue_array(a, uint32_t, t->mask + 1);
-  cue_push(a, &t->entries, (Entry){.name = CUE_STR("_")}); /* how 0 is shown */
+  entry_add(t, (Entry){.name = CUE_STR("_")}); /* how 0 is shown */
   return t;
 }
 
 static void table_grow(LabelTable *t) {
   uint32_t mask = t->mask * 2 + 1;
   uint32_t *slots = cue_array(t->a, uint32_t, (size_t)mask + 1);
-  for (uint32_t i = 1; i < t->entries.n; i++) {
-    uint32_t at = t->entries.at[i].hash & mask;
+  for (uint32_t i = 1; i < t->n; i++) {
+    uint32_t at = entry_at(t, i)->hash & mask;
     while (slots[at]) at = (at + 1) & mask;
     slots[at] = i;
   }
@@ -53,15 +63,15 @@ static uint32_t intern(LabelTable *t, CueStr name, CueStr package, uint32_t let)
   hash += let * 0x9e3779b9u;
   uint32_t at = hash & t->mask;
   for (; t->slots[at]; at = (at + 1) & t->mask) {
-    const Entry *e = &t->entries.at[t->slots[at]];
+    const Entry *e = entry_at(t, t->slots[at]);
     if (e->hash == hash && e->let == let && cue_str_eq(e->name, name) && cue_str_eq(e->package, package))
       return t->slots[at];
   }
-  uint32_t index = t->entries.n;
+  uint32_t index = t->n;
   assert(index < LABEL_MAX_INT);
-  cue_push(t->a, &t->entries, (Entry){cue_str_copy(t->a, name), cue_str_copy(t->a, package), let, hash});
+  entry_add(t, (Entry){cue_str_copy(t->a, name), cue_str_copy(t->a, package), let, hash});
   t->slots[at] = index;
-  if (t->entries.n * 2 > t->mask) table_grow(t);
+  if (t->n * 2 > t->mask) table_grow(t);
   return index;
 }
 
@@ -84,7 +94,7 @@ Label label_let(LabelTable *t, CueStr name, uint32_t id) { return make(intern(t,
 
 static const Entry *entry_of(const LabelTable *t, Label l) {
   uint32_t i = label_index(l);
-  return &t->entries.at[i < t->entries.n ? i : 0];
+  return entry_at(t, i < t->n ? i : 0);
 }
 
 CueStr label_name(const LabelTable *t, Label l) { return label_is_int(l) ? CUE_STR("") : entry_of(t, l)->name; }

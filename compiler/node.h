@@ -26,6 +26,7 @@
 #define EVAL_NESTING_LIMIT 25000 /* of values under evaluation: literals nest up to 10,000 deep */
 #define EVAL_MEMORY_LIMIT ((size_t)4 << 30)
 #define EVAL_TEXT_LIMIT ((size_t)1 << 28) /* bytes of a text made of others */
+#define EVAL_TYPES 61                     /* prime: kinds are sets of bits */
 #define EVAL_CALL_LIMIT 100
 #define EVAL_DEEP_CALL 16          /* calls nested deeper than this ... */
 #define EVAL_DEEP_CALL_LIMIT 20000 /* ... are counted: a schema that validates itself never ends */
@@ -280,6 +281,7 @@ struct Eval {
   uint32_t deep_calls;
   int32_t text_depth;        /* of messages within messages */
   struct OrderCache *orders; /* toposort.c */
+  IrType *types[EVAL_TYPES]; /* made of late, by kinds: ir_type */
   NodeState *free_states;
   Task *free_tasks;
   /* constants */
@@ -360,6 +362,7 @@ void vertex_arcs_changed(Vertex *v);                      /* after arcs were rem
 void vertex_add_conjunct(Eval *e, Vertex *v, Conjunct c); /* unless it has it */
 void vertex_add_struct(Eval *e, Vertex *v, IrStruct *s);
 Vertex *vertex_new(Eval *e, Vertex *parent, Label l);
+VertexMore *vertex_more(Eval *e, Vertex *v); /* its own, to be changed */
 Vertex *vertex_inline(Eval *e, Conjunct *c); /* dynamic, with one conjunct or none */
 
 /* ---- share.c ---- */
@@ -406,7 +409,6 @@ void node_finalize_disjunctions(NodeState *n);
 bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a,
                               uint32_t count); /* false: not of that kind, or no survivor */
 NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map);
-void overlay_unlink(PtrMap *map);
 Vertex *ptrmap_get(const PtrMap *m, Vertex *v); /* NULL if absent */
 Vertex *eval_deref(Eval *e, Vertex *v);         /* to its copy in the disjunct at work, but not at its root */
 Vertex *eval_deref_root(Eval *e, Vertex *v);

@@ -139,15 +139,21 @@ static NodeState *clone_state(Cloner *c, NodeState *n, Vertex *v) {
 }
 
 static Vertex *clone_vertex(Cloner *c, Vertex *x) {
-  if (x->overlay) return x->overlay;
+  Vertex *v = ptrmap_get(c->map, x);
+  if (v) return v;
   Eval *e = c->e;
-  Vertex *v = cue_new(e->a, Vertex);
+  v = cue_new(e->a, Vertex);
   *v = *x;
   ptrmap_put(e->a, c->map, x, v);
-  x->overlay = v;
   OWN_VEC(e, v->conjuncts);
-  OWN_VEC(e, v->structs);
-  v->index = NULL;
+  v->more = &vertex_no_more;
+  const VertexMore *from = x->more;
+  if (from->structs.n || from->child_errors) {
+    VertexMore *more = vertex_more(e, v);
+    more->child_errors = from->child_errors;
+    more->structs = from->structs;
+    OWN_VEC(e, more->structs);
+  }
   v->arcs.at = cue_array(e->a, Vertex *, x->arcs.n);
   v->arcs.cap = x->arcs.n;
   v->arcs.n = 0;
@@ -156,11 +162,11 @@ static Vertex *clone_vertex(Cloner *c, Vertex *x) {
     vertex_add_arc(e, v, arc);
     arc->parent = v;
   }
-  if (x->patterns) {
-    v->patterns = cue_new(e->a, Patterns);
-    for (uint32_t i = 0; i < x->patterns->at.n; i++) {
-      Pattern p = x->patterns->at.at[i];
-      cue_push(e->a, &v->patterns->at, (Pattern){p.pattern, clone_vertex(c, p.constraint)});
+  if (from->patterns) {
+    Patterns *ps = vertex_more(e, v)->patterns = cue_new(e->a, Patterns);
+    for (uint32_t i = 0; i < from->patterns->at.n; i++) {
+      Pattern p = from->patterns->at.at[i];
+      cue_push(e->a, &ps->at, (Pattern){p.pattern, clone_vertex(c, p.constraint)});
     }
   }
   if (x->state) v->state = clone_state(c, x->state, v);
@@ -198,7 +204,7 @@ NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map) {
   v->is_disjunct = true;
   c.root = v;
   for (uint32_t i = 0; i < c.map->n; i++) {
-    NodeState *n = c.map->order[i]->overlay->state;
+    NodeState *n = ptrmap_get(c.map, c.map->order[i])->state;
     for (uint32_t k = 0; n && k < n->tasks.n; k++) {
       Task *t = n->tasks.at[k];
       t->comp = map_run(&c, t->comp);
@@ -215,8 +221,4 @@ NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map) {
   }
   *map = c.map;
   return v->state;
-}
-
-void overlay_unlink(PtrMap *map) {
-  for (uint32_t i = 0; i < map->n; i++) map->order[i]->overlay = NULL;
 }

@@ -145,6 +145,7 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   resolver_init(&r, c, inst, scope_of(c->a, inst));
   package_fields(&r);
   Vertex *root = IR_NEW(c->a, Vertex, IR_VERTEX, NULL);
+  root->more = &vertex_no_more;
   Env *env = cue_new(c->a, Env);
   for (uint32_t i = 0; i < inst->files.n; i++) {
     Ir *x = build_file(&r, inst->files.at[i]);

@@ -217,6 +217,7 @@ Vertex *cue_builtin_vertex(CueContext *c, const CueBuiltinPackage *p) {
     if (b->package == p) return b->vertex;
   BuiltinVertex *made = cue_new(c->a, BuiltinVertex);
   Vertex *v = IR_NEW(c->a, Vertex, IR_VERTEX, NULL);
+  v->more = &vertex_no_more;
   *made = (BuiltinVertex){c->builtins, p, v};
   c->builtins = made;
   if (p->n) {

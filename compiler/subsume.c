@@ -20,8 +20,8 @@ static bool is_closed_list(const Vertex *v) {
 Vertex *vertex_implied(Eval *e, Vertex *v, Label l) {
   Vertex *arc = vertex_new(e, NULL, l);
   if (vertex_accepts(e, v, l)) {
-    for (uint32_t i = 0; v->patterns && i < v->patterns->at.n; i++) {
-      Pattern *p = &v->patterns->at.at[i];
+    for (uint32_t i = 0; v->more->patterns && i < v->more->patterns->at.n; i++) {
+      Pattern *p = &v->more->patterns->at.at[i];
       if (!pattern_matches(e, p->pattern, l)) continue;
       for (uint32_t k = 0; k < p->constraint->conjuncts.n; k++) {
         Conjunct c = p->constraint->conjuncts.at[k];
@@ -105,14 +105,14 @@ static bool subsume_lists(Subsume *s, Vertex *x, Vertex *y) {
 }
 
 static bool subsume_patterns(Subsume *s, Vertex *x, Vertex *y) {
-  if (!x->patterns) return true;
-  if (!y->patterns) return vertex_is_data(y) || vertex_is_closed_struct(s->e, y) || is_closed_list(y);
-  if (x->patterns->at.n > y->patterns->at.n) return false;
-  for (uint32_t i = 0; i < x->patterns->at.n; i++) {
-    Pattern *p = &x->patterns->at.at[i];
+  if (!x->more->patterns) return true;
+  if (!y->more->patterns) return vertex_is_data(y) || vertex_is_closed_struct(s->e, y) || is_closed_list(y);
+  if (x->more->patterns->at.n > y->more->patterns->at.n) return false;
+  for (uint32_t i = 0; i < x->more->patterns->at.n; i++) {
+    Pattern *p = &x->more->patterns->at.at[i];
     bool found = false;
-    for (uint32_t k = 0; k < y->patterns->at.n && !found; k++) {
-      Pattern *q = &y->patterns->at.at[k];
+    for (uint32_t k = 0; k < y->more->patterns->at.n && !found; k++) {
+      Pattern *q = &y->more->patterns->at.at[k];
       if (!cue_equal(s->e, p->pattern, q->pattern, 0)) continue;
       found = true;
       cue_finalize(s->e, p->constraint);

@@ -33,7 +33,6 @@ typedef struct { /* which metas an IR node speaks of */
 
 typedef struct {
   Label label;
-  CueStr name, package;  /* of what is not an int */
   const Meta *meta;      /* the literal that placed it last */
   CUE_VEC(uint32_t) out; /* edges */
   uint32_t index, low;   /* Tarjan's numbers, from 1; 0 is not seen */
@@ -98,12 +97,7 @@ static uint32_t node_get(Sort *s, Label l) {
   uint32_t h = hash64(l) & s->node_mask;
   for (; s->node_of[h]; h = (h + 1) & s->node_mask)
     if (s->nodes.at[s->node_of[h] - 1].label == l) return s->node_of[h] - 1;
-  Node n = {.label = l};
-  if (!label_is_int(l)) {
-    n.name = label_name(s->e->labels, l);
-    if (label_is_hidden(l)) n.package = label_package(s->e->labels, l);
-  }
-  cue_push(s->a, &s->nodes, n);
+  cue_push(s->a, &s->nodes, (Node){.label = l});
   s->node_of[h] = s->nodes.n;
   return s->nodes.n - 1;
 }
@@ -246,16 +240,17 @@ static CuePos literal_pos(const IrStruct *lit) {
 
 static void find_places(Sort *s) {
   Vertex *v = s->v;
-  s->nmetas = v->structs.n;
+  s->nmetas = v->more->structs.n;
   s->metas = cue_array(s->a, Meta, s->nmetas);
   for (uint32_t i = 0; i < s->nmetas; i++) {
-    const IrStruct *lit = v->structs.at[i].lit;
+    const IrStruct *lit = v->more->structs.at[i].lit;
     Meta *m = &s->metas[i];
-    *m = (Meta){.info = &v->structs.at[i], .place = i};
+    *m = (Meta){.info = &v->more->structs.at[i], .place = i};
     meta_set_pos(s, m, literal_pos(lit));
     owner_add(s, lit, i);
     for (uint32_t k = 0; k < lit->n; k++) owner_add(s, lit->decls[k], i);
   }
+  cue_reserve(s->a, &s->nodes, v->arcs.n);
   for (uint32_t i = 0; i < v->arcs.n; i++) {
     Vertex *arc = v->arcs.at[i];
     node_get(s, arc->label);
@@ -387,12 +382,13 @@ static void add_edges(Sort *s) {
 
 /* ---- components and their order ---- */
 
-static int node_cmp(const Node *x, const Node *y) {
+static int node_cmp(const Sort *s, const Node *x, const Node *y) {
   bool xi = label_is_int(x->label), yi = label_is_int(y->label);
   if (xi != yi) return xi ? -1 : 1;
   if (xi) return label_index(x->label) < label_index(y->label) ? -1 : label_index(x->label) > label_index(y->label);
-  int c = cue_str_cmp(x->name, y->name);
-  if (!c) c = cue_str_cmp(x->package, y->package);
+  const LabelTable *t = s->e->labels;
+  int c = cue_str_cmp(label_name(t, x->label), label_name(t, y->label));
+  if (!c) c = cue_str_cmp(label_package(t, x->label), label_package(t, y->label));
   return c ? c : x->label < y->label ? -1 : x->label > y->label;
 }
 
@@ -408,8 +404,8 @@ static void sort_members(Sort *s, uint32_t *at, uint32_t n) { /* heap sort: qsor
     }
     uint32_t root = start;
     for (uint32_t child; (child = 2 * root + 1) < end; root = child) {
-      if (child + 1 < end && node_cmp(&s->nodes.at[at[child]], &s->nodes.at[at[child + 1]]) < 0) child++;
-      if (node_cmp(&s->nodes.at[at[root]], &s->nodes.at[at[child]]) >= 0) break;
+      if (child + 1 < end && node_cmp(s, &s->nodes.at[at[child]], &s->nodes.at[at[child + 1]]) < 0) child++;
+      if (node_cmp(s, &s->nodes.at[at[root]], &s->nodes.at[at[child]]) >= 0) break;
       uint32_t t = at[root];
       at[root] = at[child];
       at[child] = t;
@@ -476,7 +472,7 @@ typedef struct {
 static bool ready_less(const Ready *r, uint32_t x, uint32_t y) {
   const Sort *s = r->s;
   const Node *n = &s->nodes.at[s->members.at[s->components.at[x].first]];
-  return node_cmp(n, &s->nodes.at[s->members.at[s->components.at[y].first]]) < 0;
+  return node_cmp(s, n, &s->nodes.at[s->members.at[s->components.at[y].first]]) < 0;
 }
 
 static void ready_push(Ready *r, uint32_t c) {
@@ -535,9 +531,9 @@ static bool in_order(const Vertex *v) {
   while (i < v->arcs.n && label_is_int(v->arcs.at[i]->label) && label_index(v->arcs.at[i]->label) == i) i++;
   if (i == v->arcs.n) return true; /* a list */
   if (i) return false;
-  if (v->structs.n == 0) return true; /* made by a function: as made */
-  if (v->structs.n > 1) return false;
-  const IrStruct *lit = v->structs.at[0].lit;
+  if (v->more->structs.n == 0) return true; /* made by a function: as made */
+  if (v->more->structs.n > 1) return false;
+  const IrStruct *lit = v->more->structs.at[0].lit;
   for (uint32_t k = 0; k < lit->n; k++) {
     const Ir *d = lit->decls[k];
     if (d->kind == IR_LET || d->kind == IR_PATTERN || d->kind == IR_ELLIPSIS) continue;
@@ -551,6 +547,30 @@ static bool in_order(const Vertex *v) {
   }
   while (i < v->arcs.n && label_is_let(v->arcs.at[i]->label)) i++;
   return i == v->arcs.n;
+}
+
+/* Whether all fields were made by one computed label, each by its own turn of a comprehension:
+** then they stand as they were made. */
+static bool one_by_one(const Vertex *v) {
+  const Ir *made_by = NULL;
+  for (uint32_t i = 0; i < v->conjuncts.n; i++)
+    if (conjunct_expr(v->conjuncts.at[i].x)->kind != IR_STRUCT) return false;
+  for (uint32_t i = 0; i < v->more->structs.n; i++) {
+    const StructInfo *info = &v->more->structs.at[i];
+    for (uint32_t k = 0; k < info->lit->n; k++) {
+      const Ir *d = info->lit->decls[k];
+      if (d->kind == IR_LET || d->kind == IR_COMPREHENSION) continue;
+      if (d->kind != IR_DYNAMIC || made_by || info->repeats + 1 < v->arcs.n) return false;
+      made_by = d;
+    }
+  }
+  for (uint32_t i = 0; i < v->arcs.n; i++) {
+    const Vertex *arc = v->arcs.at[i];
+    if (label_is_let(arc->label)) continue;
+    if (arc->conjuncts.n != 1 || declaration_of(&arc->conjuncts.at[0]) != made_by || arc->conjuncts.at[0].ci.refs)
+      return false;
+  }
+  return made_by != NULL;
 }
 
 /* ---- orders found before ---- */
@@ -593,8 +613,9 @@ static bool key_conjuncts(OrderKey *k, const Vertex *v) {
 static bool key_of(OrderKey *k, const Vertex *v) {
   k->n = 0;
   if (v->arcs.n > MAX_CACHED_ARCS) return false;
-  for (uint32_t i = 0; i < v->structs.n; i++)
-    if (!key_add(k, v->structs.at[i].lit) || !key_add(k, (void *)(uintptr_t)v->structs.at[i].repeats)) return false;
+  for (uint32_t i = 0; i < v->more->structs.n; i++)
+    if (!key_add(k, v->more->structs.at[i].lit) || !key_add(k, (void *)(uintptr_t)v->more->structs.at[i].repeats))
+      return false;
   if (!key_add(k, NULL) || !key_conjuncts(k, v)) return false;
   for (uint32_t i = 0; i < v->arcs.n; i++) {
     const Vertex *arc = v->arcs.at[i];
@@ -646,7 +667,7 @@ void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *
   v = vertex_deref(v);
   *n = v->arcs.n;
   *arcs = v->arcs.at;
-  if (in_order(v)) return;
+  if (in_order(v) || one_by_one(v)) return;
   Vertex **out = cue_array(a, Vertex *, v->arcs.n);
   OrderKey k;
   Order **slot = key_of(&k, v) ? order_slot(e, &k) : NULL;

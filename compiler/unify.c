@@ -185,10 +185,13 @@ static void complete_all_arcs(NodeState *n, Cond needs, RunMode mode, bool typos
   run_post_checks(n);
   /* Only now: whether sharing holds may depend on how pending arcs came out. */
   node_finalize_sharing(n);
-  keep = 0;
-  for (uint32_t i = 0; i < v->structs.n; i++)
-    if (v->structs.at[i].lit->flag & IR_STRUCT_INIT) v->structs.at[keep++] = v->structs.at[i];
-  v->structs.n = keep;
+  if (v->more->structs.n) {
+    VertexMore *m = vertex_more(e, v);
+    keep = 0;
+    for (uint32_t i = 0; i < m->structs.n; i++)
+      if (m->structs.at[i].lit->flag & IR_STRUCT_INIT) m->structs.at[keep++] = m->structs.at[i];
+    m->structs.n = keep;
+  }
   e->eval_depth--;
 }
 
@@ -200,7 +203,7 @@ static void validate_node_value(NodeState *n) {
   bool mark = false;
   if (n->a_struct) {
     mark = true;
-  } else if (v->structs.n > 0) {
+  } else if (v->more->structs.n > 0) {
     mark = (n->kinds & CUE_STRUCT) && !n->has_top;
     for (uint32_t i = 0; i < v->arcs.n && !mark; i++)
       mark = label_is_regular(v->arcs.at[i]->label) && v->arcs.at[i]->arc_type != ARC_OPTIONAL;
@@ -304,7 +307,8 @@ static bool unify_arcs_and_close(Eval *e, Vertex *v, NodeState *n, Flags f) {
   if (w != v) { /* resolved to one disjunct */
     v->closed_recursive = w->closed_recursive;
     v->status = w->status;
-    v->child_errors = bottom_combine(e, (Ir *)v->child_errors, (Ir *)w->child_errors);
+    if (w->more->child_errors)
+      vertex_more(e, v)->child_errors = bottom_combine(e, (Ir *)v->more->child_errors, (Ir *)w->more->child_errors);
     vertex_clear_arcs(v);
     return w->status == VERTEX_FINALIZED || !w->state || sched_meets(w->state, needs);
   }
@@ -361,7 +365,7 @@ static bool unify_arcs_and_close(Eval *e, Vertex *v, NodeState *n, Flags f) {
   w = vertex_deref(v);
   if (w != v) {
     vertex_clear_arcs(v);
-    v->child_errors = NULL;
+    if (v->more->child_errors) vertex_more(e, v)->child_errors = NULL;
     if (!(n->completed & COND_SUBFIELDS)) {
       if (w->status == VERTEX_UNPROCESSED) vertex_unify(e, w, (Flags){.cond = needs, .mode = f.mode});
       return sched_meets(n, needs);
@@ -422,7 +426,7 @@ static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeStat
   Cond needs = f.cond;
   if (state) {
     /* An error in another package is passed on: that package is not evaluated as a whole. */
-    if (v->child_errors || (v->status > VERTEX_EVALUATING && vertex_bottom(v)) || e->errs || state->errs) {
+    if (v->more->child_errors || (v->status > VERTEX_EVALUATING && vertex_bottom(v)) || e->errs || state->errs) {
       state->errs = bottom_combine(e, (Ir *)state->errs, (Ir *)eval_take_err(e));
       Bottom *b = state->errs;
       if (b && b->node && vertex_root(b->node) != vertex_root(v)) eval_add_bottom(e, b);

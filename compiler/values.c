@@ -15,7 +15,9 @@ Ir *ir_int(Eval *e, int64_t i) { return ir_scalar(e, cue_int(i)); }
 Ir *ir_bool(Eval *e, bool b) { return e->src ? ir_scalar(e, cue_bool(b)) : (Ir *)(b ? &e->true_ : &e->false_); }
 
 Ir *ir_type(Eval *e, uint32_t kinds) {
-  IrType *t = cue_new(e->a, IrType);
+  IrType **recent = &e->types[kinds % EVAL_TYPES];
+  if (*recent && (*recent)->kinds == kinds) return (Ir *)*recent;
+  IrType *t = *recent = cue_new(e->a, IrType);
   t->kind = IR_TYPE;
   t->kinds = kinds;
   return (Ir *)t;
@@ -139,7 +141,7 @@ bool vertex_accepts(Eval *e, Vertex *v, Label l) {
     if (!vertex_is_list(v)) return (k & CUE_LIST) != 0;
     return vertex_is_open_list(v) || vertex_arc(v, l) != NULL;
   }
-  if (!(k & CUE_STRUCT) && (k != CUE_BOTTOM || v->structs.n == 0)) return false;
+  if (!(k & CUE_STRUCT) && (k != CUE_BOTTOM || v->more->structs.n == 0)) return false;
   bool open = v->has_ellipsis || (!v->closed_once && !vertex_is_closed_struct(e, v));
   return open || vertex_arc(v, l) || vertex_matches_pattern(e, v, l);
 }
@@ -253,7 +255,12 @@ Vertex *vertex_to_data(Eval *e, Vertex *v) {
   w->status = VERTEX_FINALIZED;
   w->arcs.at = NULL;
   w->arcs.n = w->arcs.cap = 0;
-  w->index = NULL;
+  if (v->more->index) {
+    w->more = &vertex_no_more;
+    VertexMore *m = vertex_more(e, w);
+    *m = *v->more;
+    m->index = NULL;
+  }
   for (uint32_t i = 0; i < v->arcs.n; i++) {
     Vertex *a = v->arcs.at[i];
     if (vertex_defined(e, a) && label_is_regular(a->label)) vertex_add_arc(e, w, vertex_to_data(e, a));

@@ -28,7 +28,7 @@
 #define GAP 0
 #endif
 
-#define ALIGN ((size_t)16)
+#define ALIGN ((size_t)8) /* nothing of ours needs more */
 #define FIRST_CHUNK ((size_t)64 << 10)
 #define LAST_CHUNK ((size_t)4 << 20)
 #define LARGE ((size_t)128 << 10)
@@ -54,11 +54,14 @@ void cue_out_of_memory(void) {
   exit(2);
 }
 
+static void check_limit(const CueArena *a, size_t size) {
+  if (size <= CUE_ARENA_LIMIT - a->held) return;
+  fprintf(stderr, "out of memory: more than %zu GiB needed\n", CUE_ARENA_LIMIT >> 30);
+  exit(2);
+}
+
 static void *get_zeroed(CueArena *a, size_t head, size_t size) {
-  if (size > CUE_ARENA_LIMIT - a->held) {
-    fprintf(stderr, "out of memory: more than %zu GiB needed\n", CUE_ARENA_LIMIT >> 30);
-    exit(2);
-  }
+  check_limit(a, size);
   void *p = calloc(1, head + size);
   if (!p) cue_out_of_memory();
   a->held += size;
@@ -166,6 +169,30 @@ void *cue_regrow(CueArena *a, void *p, size_t old, size_t size) {
   return q;
 }
 
+size_t cue_shrink(CueArena *a, void *p, size_t old, size_t size) {
+  if (!p || p != (void *)a->last || size >= old) return old;
+  size_t need = (size + GAP + ALIGN - 1) & ~(ALIGN - 1);
+  char *end = (char *)p + need;
+  if (end >= a->at) return old;
+  UNPOISON(p, (size_t)(a->at - (char *)p));
+  memset(end, 0, (size_t)(a->at - end));
+  POISON((char *)p + size, (size_t)(a->at - (char *)p) - size);
+  a->at = end;
+  return size;
+}
+
+void *cue_regrow_own(CueArena *a, void *p, size_t old, size_t size) {
+  if (size <= old || old <= LARGE || !a->blocks || p != (void *)a->blocks->mem) return cue_regrow(a, p, old, size);
+  size_t more = size - a->blocks->size;
+  check_limit(a, more);
+  Block *b = realloc(a->blocks, sizeof *b + size);
+  if (!b) cue_out_of_memory();
+  a->held += more;
+  b->size = size;
+  a->blocks = b;
+  return b->mem;
+}
+
 CueMark cue_arena_mark(CueArena *a) {
   a->last = NULL; /* a block from before the mark must not grow across it */
   return (CueMark){a->newest, used_of(a, a->newest)};
@@ -217,7 +244,7 @@ void *cue_vec_grow(CueArena *a, void *at, uint32_t *cap, size_t size) {
   uint32_t old = *cap;
   if (old > UINT32_MAX / 2) cue_out_of_memory();
   /* Small arrays of large things are the rule: two conjuncts, three arcs. */
-  uint32_t cap2 = old ? old * 2 : size >= 24 ? 2 : 4;
+  uint32_t cap2 = old ? old * 2 : size >= 16 ? 2 : 4;
   if (size && cap2 > SIZE_MAX / size) cue_out_of_memory();
   *cap = cap2;
   return cue_regrow(a, at, old * size, cap2 * size);

@@ -23,10 +23,14 @@ typedef struct {
 void cue_out_of_memory(void) __attribute__((noreturn)); /* the line and the exit, for owners of other memory */
 CueArena *cue_arena_new(void);
 void cue_arena_free(CueArena *a);
-static inline void *cue_alloc(CueArena *a, size_t size);   /* zeroed, aligned to 16, never NULL */
+static inline void *cue_alloc(CueArena *a, size_t size);   /* zeroed, aligned to 8, never NULL */
 void *cue_alloc_array(CueArena *a, size_t size, size_t n); /* checks size * n */
 /* Grows a block from old to size bytes, in place when it is the newest one. */
 void *cue_regrow(CueArena *a, void *p, size_t old, size_t size);
+/* The same for a block nobody else points to: a large one is moved rather than copied. What is new is not cleared. */
+void *cue_regrow_own(CueArena *a, void *p, size_t old, size_t size);
+/* Gives back what a block has behind its first `size` bytes, if it is the newest one. Returns how many it has then. */
+size_t cue_shrink(CueArena *a, void *p, size_t old, size_t size);
 CueMark cue_arena_mark(CueArena *a);
 void cue_arena_reset(CueArena *a, CueMark m);
 size_t cue_arena_bytes(const CueArena *a); /* bytes handed out so far */
@@ -52,7 +56,7 @@ void *cue_alloc_slow(CueArena *a, size_t size);
 #endif
 static inline void *cue_alloc(CueArena *a, size_t size) {
 #if !defined(CUE_ARENA_ASAN)
-  size_t need = (size + 15) & ~(size_t)15;
+  size_t need = (size + 7) & ~(size_t)7;
   if (size && need && need <= (size_t)(a->end - a->at)) {
     char *p = a->at;
     a->at = p + need;
@@ -77,5 +81,11 @@ static inline void *cue_alloc(CueArena *a, size_t size) {
   (((v)->n == (v)->cap ? (void)((v)->at = cue_vec_grow((a), (v)->at, &(v)->cap, sizeof *(v)->at)) : (void)0), \
    (v)->at[(v)->n++] = (__VA_ARGS__))
 void *cue_vec_grow(CueArena *a, void *at, uint32_t *cap, size_t size); /* doubles *cap */
+/* Room for exactly `want` items in all, if there is less. */
+#define cue_reserve(a, v, want)                                                                           \
+  ((v)->cap < (want)                                                                                      \
+       ? (void)((v)->at = cue_regrow((a), (v)->at, (v)->cap * sizeof *(v)->at, (want) * sizeof *(v)->at), \
+                (v)->cap = (want))                                                                        \
+       : (void)0)
 
 #endif

@@ -80,51 +80,47 @@ void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html) {
   cue_buf_ch(out, '"');
 }
 
-typedef struct {
-  CueBuf *out;
-  const char *indent;
-  size_t width; /* of indent */
-  bool html;
-} Json;
-
-static void new_line(Json *j, unsigned depth) {
-  if (!j->indent) return;
-  size_t n = depth * j->width;
+static void new_line(CueJson *j) {
+  if (!j->style.indent) return;
+  size_t n = j->depth * j->width;
   char *p = cue_buf_room(j->out, n + 1);
   *p++ = '\n';
-  for (unsigned i = 0; i < depth; i++, p += j->width) memcpy(p, j->indent, j->width);
+  for (unsigned i = 0; i < j->depth; i++, p += j->width) memcpy(p, j->style.indent, j->width);
   j->out->n += n + 1;
 }
 
-static void emit(Json *j, CueValue v, unsigned depth);
-
-static void emit_list(Json *j, const CueList *l, unsigned depth) {
-  cue_buf_ch(j->out, '[');
-  for (uint32_t i = 0; i < l->n; i++) {
-    if (i) cue_buf_ch(j->out, ',');
-    new_line(j, depth + 1);
-    emit(j, l->at[i], depth + 1);
-  }
-  if (l->n) new_line(j, depth);
-  cue_buf_ch(j->out, ']');
+CueJson cue_json(CueBuf *out, CueJsonStyle style) {
+  return (CueJson){.out = out, .style = style, .width = style.indent ? strlen(style.indent) : 0};
 }
 
-static void emit_struct(Json *j, const CueStruct *s, unsigned depth) {
-  cue_buf_ch(j->out, '{');
-  for (uint32_t i = 0; i < s->n; i++) {
-    if (i) cue_buf_ch(j->out, ',');
-    new_line(j, depth + 1);
-    cue_emit_json_string(j->out, s->at[i].key, j->html);
-    cue_buf_add(j->out, ": ", j->indent ? 2 : 1);
-    emit(j, s->at[i].value, depth + 1);
-  }
-  if (s->n) new_line(j, depth);
-  cue_buf_ch(j->out, '}');
+void cue_json_begin(CueJson *j, CueKind kind) {
+  cue_buf_ch(j->out, kind == CUE_STRUCT ? '{' : '[');
+  j->depth++;
+  j->empty = true;
 }
 
-static void emit(Json *j, CueValue v, unsigned depth) {
+void cue_json_item(CueJson *j) {
+  if (!j->empty) cue_buf_ch(j->out, ',');
+  j->empty = false;
+  new_line(j);
+}
+
+void cue_json_key(CueJson *j, CueStr key) {
+  cue_json_item(j);
+  cue_emit_json_string(j->out, key, j->style.escape_html);
+  cue_buf_add(j->out, ": ", j->style.indent ? 2 : 1);
+}
+
+void cue_json_end(CueJson *j, CueKind kind) {
+  j->depth--;
+  if (!j->empty) new_line(j);
+  j->empty = false;
+  cue_buf_ch(j->out, kind == CUE_STRUCT ? '}' : ']');
+}
+
+void cue_json_value(CueJson *j, CueValue v) {
   CueBuf *out = j->out;
-  if (v.form == CUE_LENT || depth > CUE_MAX_DEPTH) v = cue_null(); /* not data; callers have checked */
+  if (v.form == CUE_LENT || j->depth > CUE_MAX_DEPTH) v = cue_null(); /* not data; callers have checked */
   switch ((CueKind)v.kind) {
   case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); break;
   case CUE_INT:
@@ -134,19 +130,33 @@ static void emit(Json *j, CueValue v, unsigned depth) {
       cue_buf_num(out, v.as.num, 'G');
     break;
   case CUE_FLOAT: cue_buf_num(out, v.as.num, 'G'); break;
-  case CUE_STRING: cue_emit_json_string(out, cue_value_str(v), j->html); break;
+  case CUE_STRING: cue_emit_json_string(out, cue_value_str(v), j->style.escape_html); break;
   case CUE_BYTES:
     cue_buf_ch(out, '"');
     cue_buf_base64(out, cue_value_str(v));
     cue_buf_ch(out, '"');
     break;
-  case CUE_LIST: emit_list(j, v.as.list, depth); break;
-  case CUE_STRUCT: emit_struct(j, v.as.fields, depth); break;
+  case CUE_LIST:
+    cue_json_begin(j, CUE_LIST);
+    for (uint32_t i = 0; i < v.as.list->n; i++) {
+      cue_json_item(j);
+      cue_json_value(j, v.as.list->at[i]);
+    }
+    cue_json_end(j, CUE_LIST);
+    break;
+  case CUE_STRUCT:
+    cue_json_begin(j, CUE_STRUCT);
+    for (uint32_t i = 0; i < v.as.fields->n; i++) {
+      cue_json_key(j, v.as.fields->at[i].key);
+      cue_json_value(j, v.as.fields->at[i].value);
+    }
+    cue_json_end(j, CUE_STRUCT);
+    break;
   default: cue_buf_add(out, "null", 4); break;
   }
 }
 
 void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style) {
-  Json j = {out, style.indent, style.indent ? strlen(style.indent) : 0, style.escape_html};
-  emit(&j, v, 0);
+  CueJson j = cue_json(out, style);
+  cue_json_value(&j, v);
 }

@@ -110,7 +110,7 @@ CueBuf cue_buf(CueArena *a) { return (CueBuf){a, NULL, 0, 0}; }
 void cue_buf_grow(CueBuf *b, size_t n) {
   size_t cap = b->cap ? b->cap * 2 : 128;
   while (cap - b->n <= n && cap <= SIZE_MAX / 2) cap *= 2;
-  b->s = cue_regrow(b->a, b->s, b->cap, cap);
+  b->s = cue_regrow_own(b->a, b->s, b->cap, cap);
   b->cap = cap;
 }
 
@@ -183,6 +183,7 @@ void cue_buf_base64(CueBuf *b, CueStr bytes) {
 
 CueStr cue_buf_done(CueBuf *b) {
   *cue_buf_room(b, 1) = '\0';
+  b->cap = cue_shrink(b->a, b->s, b->cap, b->n + 1);
   return (CueStr){b->s, b->n};
 }
 

@@ -98,6 +98,21 @@ typedef struct {
 } CueJsonStyle;
 void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style); /* no final newline */
 void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html);
+/* The same piece by piece, for values that are never whole in memory: each value is preceded by the item or key that
+** holds it; lists and structs (kind) begin and end. */
+typedef struct {
+  CueBuf *out;
+  CueJsonStyle style;
+  size_t width; /* of the indent */
+  unsigned depth;
+  bool empty; /* nothing was put into the list or struct at hand */
+} CueJson;
+CueJson cue_json(CueBuf *out, CueJsonStyle style);
+void cue_json_begin(CueJson *j, CueKind kind);
+void cue_json_item(CueJson *j);
+void cue_json_key(CueJson *j, CueStr key);
+void cue_json_value(CueJson *j, CueValue v);
+void cue_json_end(CueJson *j, CueKind kind);
 void cue_emit_yaml(CueBuf *out, CueValue v); /* with final newline */
 /* cue's YAML repeats the source text of a list element that is a basic literal: [1e3, 0x10].
 ** v as it is to be emitted when an element's first literal conjunct was `literal`. */

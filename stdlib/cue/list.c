@@ -274,6 +274,8 @@ static CueValue list_range(CueCall *c) {
   Values out = {0};
   int64_t i, end, by;
   if (cue_num_to_int64(x, &i) && cue_num_to_int64(limit, &end) && cue_num_to_int64(step, &by)) {
+    double about = ((double)end - (double)i) / (double)by + 1;
+    cue_reserve(c->a, &out, (uint32_t)(about < 1 ? 1 : about < MAX_ELEMENTS ? about : MAX_ELEMENTS));
     while (by > 0 ? i < end : i > end) {
       if (out.n >= MAX_ELEMENTS) return cue_fail(c, "range has too many elements");
       cue_push(c->a, &out, cue_int(i));

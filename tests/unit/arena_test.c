@@ -13,7 +13,7 @@ TEST memory_is_zeroed_and_aligned(void) {
   CueArena *a = cue_arena_new();
   for (size_t n = 1; n < 3000; n += 7) {
     unsigned char *p = cue_alloc(a, n);
-    ASSERT_EQ(0, (uintptr_t)p % 16);
+    ASSERT_EQ(0, (uintptr_t)p % 8);
     for (size_t i = 0; i < n; i++) ASSERT_EQ(0, p[i]);
     memset(p, 0xab, n);
   }
