@@ -327,9 +327,15 @@ Bottom *vertex_report_field_error(Eval *e, Vertex *v, CuePos pos, Label l, bool 
 
 /* ---- showing ---- */
 
-static void path_into(Eval *e, CueBuf *b, Vertex *v) {
+enum { PATH_LIMIT = 1000, PATH_ENDS = 8 }; /* labels of a path; of a longer one those at both ends are shown */
+
+static void path_into(Eval *e, CueBuf *b, Vertex *v, uint32_t depth, uint32_t from, uint32_t to) {
   if (!v->parent) return;
-  path_into(e, b, v->parent);
+  path_into(e, b, v->parent, depth - 1, from, to);
+  if (depth > from && depth <= to) {
+    if (depth == to) cue_buf_z(b, ".(...)");
+    return;
+  }
   if (v->label && v->parent->base != (Ir *)v) {
     if (b->n) cue_buf_ch(b, '.');
     cue_buf_str(b, label_selector(e->labels, b->a, v->label));
@@ -338,7 +344,10 @@ static void path_into(Eval *e, CueBuf *b, Vertex *v) {
 
 CueStr vertex_path(Eval *e, CueArena *a, Vertex *v) {
   CueBuf b = cue_buf(a);
-  if (v) path_into(e, &b, v);
+  uint32_t depth = 0;
+  for (Vertex *p = v; p && p->parent; p = p->parent) depth++;
+  bool all = depth <= PATH_LIMIT;
+  if (v) path_into(e, &b, v, depth, all ? depth : PATH_ENDS, all ? 0 : depth - PATH_ENDS);
   return cue_buf_done(&b);
 }
 

@@ -15,11 +15,22 @@ bool eval_has_depth_cycle(Eval *e, Vertex *v) {
   return s && v->status != VERTEX_FINALIZED && s->eval_depth > 0 && s->eval_depth < e->eval_depth;
 }
 
+enum { ANCESTORS_FAR = 256 };
+
 bool node_has_ancestor(NodeState *n, Vertex *arc) {
-  if (eval_has_depth_cycle(n->e, arc)) return true;
+  Eval *e = n->e;
+  if (eval_has_depth_cycle(e, arc)) return true;
   Vertex *id = vertex_identity(arc);
-  for (Vertex *p = n->node->parent; p; p = p->parent)
-    if (vertex_identity(p) == id) return true;
+  /* A value without end asks the same at each level: what was found from far up is remembered. */
+  NotAncestor *known = &e->not_ancestors[((uintptr_t)id >> 4) % EVAL_NOT_ANCESTORS];
+  uint32_t far = 0;
+  for (Vertex *p = n->node->parent; p; p = p->parent, far++) {
+    if (known->id == id && known->of == p) break;
+    if (p == id) return true;
+    if (p->base && p->base->kind == IR_VERTEX ? vertex_identity(p) == id : p->state && p->state->underlying == id)
+      return true;
+  }
+  if (far > ANCESTORS_FAR) *known = (NotAncestor){n->node->parent, id};
   return false;
 }
 

@@ -251,6 +251,11 @@ typedef struct {
   CuePos pos;
 } Containment;
 
+typedef struct {
+  Vertex *of, *id; /* neither `of` nor what it lies in is `id` */
+} NotAncestor;
+enum { EVAL_NOT_ANCESTORS = 16 };
+
 struct Eval {
   CueContext *ctx;
   CueArena *a;
@@ -273,6 +278,7 @@ struct Eval {
   jmp_buf *yield_to; /* of the innermost task */
   /* closedness */
   CUE_VEC(Containment) containments;
+  NotAncestor not_ancestors[EVAL_NOT_ANCESTORS]; /* cycle.c */
   /* limits */
   char *stack_base; /* for the depth limit */
   uint64_t disjunct_work, steps;

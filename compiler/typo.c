@@ -261,9 +261,14 @@ static ReqSets *req_sets(NodeState *n) {
   return &n->reqs;
 }
 
-/* Whether any requirement may apply to the fields of n: cheap, and never false when there is one. */
+enum { MAY_CLOSE_DEPTH = 256 };
+
+/* Whether any requirement may apply to the fields of n: cheap, so it looks only so far up; never false when there is
+** one. */
 bool node_may_close(NodeState *n) {
+  uint32_t far = 0;
   for (NodeState *p = n; p; p = p->node->parent ? p->node->parent->state : NULL) {
+    if (++far > MAY_CLOSE_DEPTH) return true;
     for (uint32_t i = 0; i < p->refs.n; i++)
       if (!p->refs.at[i].ignore) return true;
     if (p->drop_parent_reqs) break;

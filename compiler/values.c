@@ -50,10 +50,14 @@ unsigned ir_kinds(Ir *x) {
   case IR_STRUCT_MARK: return CUE_STRUCT;
   case IR_LIST_MARK: return CUE_LIST;
   case IR_VERTEX: {
+    /* Through what is shared, without recursion: such chains may be long. */
     Vertex *v = IR_AS(Vertex, x);
-    if (v->state && v->state->kinds == 0) return CUE_BOTTOM;
-    Ir *base = v->base;
-    if (base && !is_cycle_placeholder(v->state ? v->state->e : NULL, base)) return ir_kinds(base);
+    bool known = v->base && !is_cycle_placeholder(v->state ? v->state->e : NULL, v->base);
+    for (;; v = IR_AS(Vertex, v->base)) {
+      if (v->state && v->state->kinds == 0) return CUE_BOTTOM;
+      if (!known || !v->base || v->base->kind != IR_VERTEX) break;
+    }
+    if (known && v->base) return ir_kinds(v->base);
     return v->state ? v->state->kinds : (unsigned)CUE_TOP;
   }
   default: return CUE_BOTTOM;
