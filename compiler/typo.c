@@ -318,7 +318,8 @@ static Bottom *not_allowed(Eval *e, Vertex *arc) {
 void node_check_typos(NodeState *n) {
   Eval *e = n->e;
   Vertex *v = vertex_deref(n->node);
-  if (v->arcs.n == 0) return;
+  /* A validator finalizes what it validates: it was the first to look, and errors are told by what it found. */
+  if (v->arcs.n == 0 || v->status == VERTEX_FINALIZED) return;
   if (v->base && v->base->kind == IR_BOTTOM && !IR_AS(Bottom, v->base)->close_check) return;
   ReqSets *base = req_sets(n);
   if (base->n == 0) return;
