@@ -109,6 +109,22 @@ static void wrap_errors(CueContext *c, Instance *inst, const struct Import *impo
   }
 }
 
+/* Lets are numbered as they are met, and messages show the numbers: what a package imports comes before it, in the
+** order of its files. The errors are told by build_imports. */
+static void build_imports_first(CueContext *c, Instance *inst) {
+  CueDiags told_later = {.a = c->a};
+  for (uint32_t i = 0; i < inst->files.n; i++) {
+    const AstList *specs = &inst->files.at[i]->imports;
+    for (uint32_t k = 0; k < specs->n; k++) {
+      CueValue v = cue_literal_string(c->a, specs->at[k]->u.import.path->u.text);
+      if (v.kind != CUE_STRING) continue;
+      for (uint32_t m = 0; m < inst->imports.n; m++)
+        if (inst->imports.at[m].instance && cue_str_eq(inst->imports.at[m].path, cue_value_str(v)))
+          cue_build(c, inst->imports.at[m].instance, &told_later);
+    }
+  }
+}
+
 /* False if a package it imports has naming errors. */
 static bool build_imports(CueContext *c, Instance *inst) {
   CueDiags errors = {.a = c->a};
@@ -141,6 +157,7 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
     inst->errors = cue_new(c->a, CueDiags);
     inst->errors->a = c->a;
   }
+  build_imports_first(c, inst);
   Resolver r;
   resolver_init(&r, c, inst, scope_of(c->a, inst));
   package_fields(&r);
