@@ -5,7 +5,7 @@
 # make conformance     the suite of ../shared/conformance; writes docs/CUE-SUPPORT.md (LIST=1 prints what differs, ONLY=name)
 # make lint            layers, formatting, banned calls; make format lays the sources out
 # make peers           the real cue, under build/peers; make test-peers compares with it
-# make fuzz-diff N=1000  random programs, ours against the real cue
+# make fuzz-diff N=1000  random programs, ours against the real cue; WILD=1 those without regard for types
 # make fuzz T=600      libFuzzer targets, T seconds each
 # make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
 # make deps            finds or fetches dependencies (every target does what it needs of this)
@@ -180,10 +180,10 @@ test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/fuzz-diff
 
 N ?= 1000
 SEED ?= $(shell date +%s)
-$(OUT)/fuzz-diff: $(OUT)/obj/tests/fuzz/diff.o $(OUT)/obj/tests/fuzz/gen.o $(TEST_O) $(OUT)/libopm.a
+$(OUT)/fuzz-diff: $(OUT)/obj/tests/fuzz/diff.o $(OUT)/obj/tests/fuzz/gen.o $(OUT)/obj/tests/fuzz/wild.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 fuzz-diff: $(CUE16) $(OUT)/opm $(OUT)/fuzz-diff
-	$(OUT)/fuzz-diff --seed $(SEED) -n $(N) $(OUT)/opm $(CUE16)
+	$(OUT)/fuzz-diff --seed $(SEED) -n $(N) $(if $(WILD),--wild) $(OUT)/opm $(CUE16)
 
 # Recursive only to have objects of its own, built for coverage.
 fuzz: $(DEPS)/dev.ok

@@ -1,11 +1,13 @@
 /* diff.c - random programs through our engine and the real cue: do verdict and JSON agree?
 **
-**   fuzz-diff [--seed S] [-n COUNT] [--keep DIR] [--show] OPM CUE
+**   fuzz-diff [--seed S] [-n COUNT] [--wild] [--keep DIR] [--show] OPM CUE
 **
 ** Each program is exported by both; the verdict is value, incomplete or error, told from the
-** first line of the error as the conformance suite does. What differs is made as small as
-** deleting lines allows, and printed. A seed names its program for good: to look at one again,
-** run it with that seed and -n 1.
+** first line of the error as the conformance suite does. Wild programs (wild.c) are also shown by
+** `eval -i`, which goes on after an error: that text must be the same too. Where the reference
+** crashes, does not end or says now this, now that, it has no answer to compare with; ours must have one, and soon. What
+** differs is made as small as deleting lines allows, and printed. A seed names its program for good:
+** to look at one again, run it with that seed and -n 1.
 */
 #include <regex.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@
 typedef struct {
   const char *opm, *cue, *dir, *keep;
   regex_t incomplete;
-  bool show;
+  bool show, wild;
 } Diff;
 
 typedef enum { VERDICT_VALUE, VERDICT_INCOMPLETE, VERDICT_ERROR, VERDICT_CRASH } Verdict;
@@ -28,15 +30,37 @@ static const char *const verdict_names[] = {"value", "incomplete", "error", "cra
 
 typedef struct {
   Verdict verdict;
-  CueStr out, message;
+  CueStr out, message, eval;
+  double seconds;
+  bool broken; /* its own failure is part of what it says */
 } Answer;
 
-static Answer ask(Diff *d, CueArena *a, const char *engine, bool ours, const char *file) {
-  const char *argv[6] = {engine}, **p = argv + 1;
+/* A panic that the reference recovers from ends up in its messages. */
+static bool tells_panic(CueStr s) {
+  static const char *const texts[] = {"runtime error: ", "(PANIC="};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (memmem(s.s, s.n, texts[i], strlen(texts[i]))) return true;
+  return false;
+}
+
+static ProcResult run(Diff *d, CueArena *a, bool ours, const char *command, const char *flag, const char *file) {
+  const char *argv[6] = {ours ? d->opm : d->cue}, **p = argv + 1;
   if (ours) *p++ = "cue";
-  *p++ = "export", *p++ = file, *p = NULL;
-  ProcResult r = proc_run(a, argv, (ProcOptions){.cwd = d->dir, .timeout = 10});
-  Answer x = {.out = r.out};
+  *p++ = command;
+  if (flag) *p++ = flag;
+  *p++ = file, *p = NULL;
+  return proc_run(a, argv, (ProcOptions){.cwd = d->dir, .timeout = 10});
+}
+
+static Answer ask(Diff *d, CueArena *a, bool ours, const char *file) {
+  ProcResult r = run(d, a, ours, "export", NULL, file);
+  Answer x = {.out = r.out, .seconds = r.seconds, .broken = r.exit > 1 || tells_panic(r.err)};
+  if (d->wild && !x.broken) {
+    ProcResult shown = run(d, a, ours, "eval", "-i", file);
+    x.eval = shown.exit > 1 ? cue_strf(a, "exit code %d\n", shown.exit) : shown.out;
+    x.seconds += shown.seconds;
+    x.broken = shown.exit > 1 || tells_panic(shown.out);
+  }
   const char *end = memchr(r.err.s, '\n', r.err.n);
   x.message = cue_str_copy(a, end ? cue_str_sub(r.err, 0, (size_t)(end - r.err.s)) : r.err);
   if (r.exit > 1)
@@ -53,12 +77,25 @@ typedef struct {
   bool differ;
 } Outcome;
 
+static bool same_answer(const Answer *x, const Answer *y) {
+  return x->verdict == y->verdict && (x->verdict != VERDICT_VALUE || cue_str_eq(x->out, y->out)) &&
+         cue_str_eq(x->eval, y->eval);
+}
+
 static Outcome compare(Diff *d, CueArena *a, CueStr program) {
+  enum { RETRIES = 6 };
   CueStr name = cue_strf(a, "p%d.cue", (int)getpid());
   file_write(cue_strf(a, "%s/%s", d->dir, name.s).s, program);
-  Outcome o = {.ours = ask(d, a, d->opm, true, name.s), .theirs = ask(d, a, d->cue, false, name.s)};
-  o.differ =
-      o.ours.verdict != o.theirs.verdict || (o.ours.verdict == VERDICT_VALUE && !cue_str_eq(o.ours.out, o.theirs.out));
+  Outcome o = {.ours = ask(d, a, true, name.s), .theirs = ask(d, a, false, name.s)};
+  o.differ = !same_answer(&o.ours, &o.theirs);
+  for (int i = 0; o.differ && !o.theirs.broken && i < RETRIES; i++) {
+    Answer again = ask(d, a, false, name.s);
+    o.theirs.broken = !same_answer(&again, &o.theirs);
+  }
+  if (o.theirs.broken)
+    o.differ = o.ours.broken;
+  else if (o.ours.seconds > 4 * o.theirs.seconds + 1)
+    o.differ = true;
   return o;
 }
 
@@ -93,22 +130,26 @@ static CueStr minimise(Diff *d, CueArena *a, CueStr program, const Outcome *firs
 
 static void show(const char *who, const Answer *x) {
   CueStr text = x->verdict == VERDICT_VALUE ? x->out : x->message;
-  printf("  %s: %s\n%.*s\n", who, verdict_names[x->verdict], CUE_FMT(text));
+  printf("  %s: %s, %.2f s\n%.*s\n", who, verdict_names[x->verdict], x->seconds, CUE_FMT(text));
+  if (x->eval.n) printf("  %s eval -i:\n%.*s\n", who, CUE_FMT(x->eval));
 }
 
 /* Counts by verdict of the reference, and what differs. */
 typedef struct {
-  unsigned verdicts[4], messages, differ;
+  unsigned verdicts[4], broken, messages, differ;
 } Tally;
 
 static void one(Diff *d, uint64_t seed, Tally *t) {
   CueArena *a = cue_arena_new();
-  CueStr program = gen_program(a, seed);
+  CueStr program = d->wild ? gen_wild(a, seed) : gen_program(a, seed);
   if (d->show) printf("%.*s", CUE_FMT(program));
   Outcome o = compare(d, a, program);
-  t->verdicts[o.theirs.verdict]++;
+  if (o.theirs.broken)
+    t->broken++;
+  else
+    t->verdicts[o.theirs.verdict]++;
   if (!o.differ)
-    t->messages += !cue_str_eq(o.ours.message, o.theirs.message);
+    t->messages += !o.theirs.broken && !cue_str_eq(o.ours.message, o.theirs.message);
   else {
     t->differ++;
     CueStr small = minimise(d, a, program, &o);
@@ -138,13 +179,15 @@ int main(int argc, char **argv) {
       d.keep = argv[++i];
     else if (strcmp(argv[i], "--show") == 0)
       d.show = true;
+    else if (strcmp(argv[i], "--wild") == 0)
+      d.wild = true;
     else if (nargs < 2 && argv[i][0] != '-' && realpath(argv[i], full[nargs]))
       nargs++;
     else
       nargs = 9;
   }
   if (nargs != 2) {
-    fprintf(stderr, "usage: fuzz-diff [--seed S] [-n COUNT] [--keep DIR] [--show] OPM CUE\n");
+    fprintf(stderr, "usage: fuzz-diff [--seed S] [-n COUNT] [--wild] [--keep DIR] [--show] OPM CUE\n");
     return 2;
   }
   d.opm = full[0], d.cue = full[1];
@@ -174,13 +217,13 @@ int main(int argc, char **argv) {
     int status;
     if (wait(&status) < 0 || status != 0 || read(fds[0], &t, sizeof t) != sizeof t) lost = true;
     for (int v = 0; v < 4; v++) all.verdicts[v] += t.verdicts[v];
-    all.messages += t.messages, all.differ += t.differ;
+    all.broken += t.broken, all.messages += t.messages, all.differ += t.differ;
   }
   dir_remove(d.dir);
   printf(
-      "seeds %llu to %llu, by the reference's verdict: %u values, %u incomplete, %u errors; first lines of errors that differ: %u\n",
+      "seeds %llu to %llu, by the reference's verdict: %u values, %u incomplete, %u errors, %u crashes; first lines of errors that differ: %u\n",
       (unsigned long long)seed, (unsigned long long)(seed + n - 1), all.verdicts[0], all.verdicts[1], all.verdicts[2],
-      all.messages);
+      all.broken, all.messages);
   printf("fuzz-diff: %llu passed, %u failed\n", (unsigned long long)n - all.differ, all.differ);
   cue_arena_free(a);
   return lost || all.differ;
