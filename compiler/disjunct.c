@@ -68,6 +68,7 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   Ir *orig_base = orig->base;
   PtrMap *map;
   NodeState *d = overlay_clone(e, n, &map);
+  Ir *was = d->node->base;
   if (!orig->is_disjunct) orig->base = (Ir *)d->node;
   cue_push(e->a, &e->overlays, (OverlayFrame){map, n->node});
   d->run_mode = (uint8_t)mode;
@@ -83,7 +84,7 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   NodeState *result = NULL;
   if (b && !is_cycle_placeholder(e, (Ir *)b)) {
     *err = b;
-    vertex_drop(e, v);
+    vertex_drop(e, v, was);
   } else {
     result = vertex_deref_disjunct(v)->state;
     result->orig_default_mode = d->orig_default_mode;
@@ -203,7 +204,7 @@ static void append_disjunct(Eval *e, NodeList *a, NodeState *x) {
     if (y->fingerprint != x->fingerprint || !same_disjunct(e, x, y)) continue;
     if (x->default_mode == IS_DEFAULT) y->default_mode = IS_DEFAULT;
     node_merge_close_info(y, x);
-    vertex_drop(e, x->node);
+    vertex_drop(e, x->node, NULL);
     return;
   }
   cue_push(e->a, a, x);

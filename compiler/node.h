@@ -302,7 +302,9 @@ struct Eval {
 /* ---- sched.c ---- */
 NodeState *node_state_new(Eval *e, Vertex *v);
 void node_state_free(NodeState *n); /* drops it from its vertex; used again if nobody waits for it */
-void vertex_drop(Eval *e, Vertex *v);
+/* A disjunct that failed or is a double: nothing will look at it again but messages. `was` is the base it had as a copy:
+** not its own. */
+void vertex_drop(Eval *e, Vertex *v, Ir *was);
 void vertex_reclaim(Eval *e, Vertex *v); /* the states of a finalized vertex and of its disjuncts */
 bool sched_process(NodeState *s, Cond needs, RunMode mode);
 bool sched_meets(NodeState *s, Cond needs);

@@ -107,14 +107,15 @@ static void reclaim_tree(Eval *e, Vertex *v) {
   v->visited = false;
 }
 
-/* A disjunct that failed or is a double: nothing will look at it again but messages. */
-void vertex_drop(Eval *e, Vertex *v) {
+void vertex_drop(Eval *e, Vertex *v, Ir *was) {
   if (v->visited) return;
   v->visited = true;
   if (v->state && v->state->retained == 0) node_state_free(v->state);
-  if (v->base && v->base->kind == IR_VERTEX && IR_AS(Vertex, v->base)->is_disjunct)
-    vertex_drop(e, IR_AS(Vertex, v->base));
-  for (uint32_t i = 0; i < v->arcs.n; i++) vertex_drop(e, v->arcs.at[i]);
+  if (v->base && v->base != was && v->base->kind == IR_VERTEX) {
+    Vertex *d = IR_AS(Vertex, v->base);
+    if (d->is_disjunct && d->parent == v->parent) vertex_drop(e, d, was); /* otherwise the original's */
+  }
+  for (uint32_t i = 0; i < v->arcs.n; i++) vertex_drop(e, v->arcs.at[i], was);
   v->visited = false;
 }
 
