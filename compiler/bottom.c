@@ -387,14 +387,17 @@ static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
     case ERR_ARG_ERRS: {
       const Bottom *b = arg->u.errs;
       if (b->nerrs == 0) break;
-      bool alone = b->joined && b->nerrs == 1; /* told without path and without what it wraps */
       Err own = *b->errs[0];
-      CueStr path = err_path(e, out->a, &own);
-      if (alone)
+      if (b->joined && b->nerrs == 1) { /* told without path and without what it wraps */
         own.wrapped = NULL;
-      else if (path.n)
-        cue_buf_f(out, "%.*s: ", CUE_FMT(path));
-      cue_buf_str(out, err_message(e, out->a, &own));
+        cue_buf_str(out, err_message(e, out->a, &own));
+      } else if (e->ctx->in_values) {
+        CueStr path = err_path(e, out->a, &own);
+        if (path.n) cue_buf_f(out, "%.*s: ", CUE_FMT(path));
+        cue_buf_str(out, err_message(e, out->a, &own));
+      } else {
+        err_text_each(e, out, &own);
+      }
       if (b->nerrs > 1) cue_buf_f(out, " (and %u more errors)", b->nerrs - 1);
       break;
     }
@@ -404,9 +407,20 @@ static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
   }
 }
 
+void err_text_each(Eval *e, CueBuf *out, const Err *err) {
+  for (; err; err = err->wrapped) {
+    Err own = *err;
+    own.wrapped = NULL;
+    CueStr path = err->alt_path, message = err_message(e, out->a, &own);
+    if (!path.n && err->node) path = vertex_path(e, out->a, err->node);
+    if (message.n) cue_buf_f(out, "%.*s%s%.*s", CUE_FMT(path), path.n ? ": " : "", CUE_FMT(message));
+    if (message.n && err->wrapped) cue_buf_z(out, ": ");
+  }
+}
+
 CueStr err_message(Eval *e, CueArena *a, const Err *err) {
   /* A value in a message may hold the error whose message it is. */
-  if (e->text_depth >= 3) return CUE_STR("...");
+  if (e->text_depth >= 8) return CUE_STR("...");
   e->text_depth++;
   CueBuf b = cue_buf(a);
   for (; err; err = err->wrapped) {

@@ -26,6 +26,7 @@ struct CueContext { /* shared by loader, resolver, evaluator, exporter */
   uint32_t lets;                  /* how many let names were made: each is unique */
   struct BuiltinVertex *builtins; /* packages made by cue_builtin_vertex */
   const struct Shown *shown;      /* vertices whose text is under way: text.c */
+  uint32_t in_values;             /* how many messages under way are part of a value's text */
 };
 typedef struct CueContext CueContext;
 
@@ -82,6 +83,7 @@ void cue_bottom_report(Eval *e, const Bottom *b, CueDiags *d);
 void cue_value_report(Eval *e, Vertex *v, const Bottom *b,
                       CueDiags *d); /* the same; errors without a path get that of v */
 CueStr err_message(Eval *e, CueArena *a, const Err *err);
+void err_text_each(Eval *e, CueBuf *out, const Err *err); /* each of the errors wrapped in another with its own path */
 CueStr vertex_path(Eval *e, CueArena *a, Vertex *v);
 
 /* ---- text.c: values as error messages show them, compactly ---- */

@@ -49,18 +49,6 @@ static Ast *scalar(Exporter *x, CueValue v, const Conjunct *from, uint32_t n) {
 
 /* ---- errors ---- */
 
-/* Each of the errors wrapped in another is told with its own path. */
-static void error_text(Exporter *x, CueBuf *out, const Err *err) {
-  for (; err; err = err->wrapped) {
-    Err own = *err;
-    own.wrapped = NULL;
-    CueStr path = err->alt_path, message = err_message(x->e, x->a, &own);
-    if (!path.n && err->node) path = vertex_path(x->e, x->a, err->node);
-    if (message.n) cue_buf_f(out, "%.*s%s%.*s", CUE_FMT(path), path.n ? ": " : "", CUE_FMT(message));
-    if (message.n && err->wrapped) cue_buf_z(out, ": ");
-  }
-}
-
 static Ast *bottom(Exporter *x, const Bottom *b) {
   Ast *n = tree_node(x->a, AST_BOTTOM);
   if (!b->nerrs) return n;
@@ -71,7 +59,7 @@ static Ast *bottom(Exporter *x, const Bottom *b) {
     own.wrapped = NULL;
     cue_buf_str(&text, err_message(x->e, x->a, &own));
   } else {
-    error_text(x, &text, b->errs[0]);
+    err_text_each(x->e, &text, b->errs[0]);
   }
   if (b->nerrs > 1) cue_buf_f(&text, " (and %u more errors)", b->nerrs - 1);
   CommentGroup *g = cue_new(x->a, CommentGroup);

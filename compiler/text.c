@@ -204,7 +204,9 @@ static void text_bottom(Text *t, const Bottom *b) {
   t->c->shown = t->shown;
   Err own = *err;
   if (b->joined && b->nerrs == 1) own.wrapped = NULL;
+  t->c->in_values++;
   cue_buf_str(t->out, err_message(t->c->eval, t->out->a, &own));
+  t->c->in_values--;
   t->c->shown = outer;
   if (b->nerrs > 1) cue_buf_f(t->out, " (and %u more errors)", b->nerrs - 1);
   cue_buf_ch(t->out, ')');
