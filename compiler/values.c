@@ -143,7 +143,9 @@ bool vertex_accepts(Eval *e, Vertex *v, Label l) {
   unsigned k = ir_kinds((Ir *)v);
   if (label_is_int(l)) {
     if (!vertex_is_list(v)) return (k & CUE_LIST) != 0;
-    return vertex_is_open_list(v) || vertex_arc(v, l) != NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < v->arcs.n; i++) count += label_is_int(v->arcs.at[i]->label);
+    return vertex_is_open_list(v) || label_index(l) < count;
   }
   if (!(k & CUE_STRUCT) && (k != CUE_BOTTOM || v->more->structs.n == 0)) return false;
   bool open = v->has_ellipsis || (!v->closed_once && !vertex_is_closed_struct(e, v));
