@@ -145,6 +145,16 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
   }
 }
 
+/* `c: close(c) & {}` embedded: what the expression yields holds the expression itself, perhaps within others. Once is
+** enough, and again would never end. */
+static void schedule_expr(NodeState *n, Env *env, Ir *x, CloseInfo id) {
+  Task *by = eval_current(n->e);
+  if (by && by->node != n) by = NULL;
+  for (Task *t = by; t; t = t->by)
+    if (t->run == RUN_EXPR && t->x == x && t->env == env) return;
+  task_schedule(n, RUN_EXPR, env, x, id)->by = by;
+}
+
 void node_schedule_conjunct(NodeState *n, Conjunct c, CloseInfo id) {
   Eval *e = n->e;
   if (c.ci.from_def) n->node->closed_recursive = true;
@@ -176,7 +186,7 @@ void node_schedule_conjunct(NodeState *n, Conjunct c, CloseInfo id) {
       return;
     }
     node_unshare(n);
-    task_schedule(n, RUN_EXPR, c.env, x, id);
+    schedule_expr(n, c.env, x, id);
     return;
   }
   case IR_STRUCT:
@@ -209,7 +219,7 @@ void node_schedule_conjunct(NodeState *n, Conjunct c, CloseInfo id) {
       cue_push(e->a, &n->cyclic, (CyclicConjunct){c, NULL});
       return;
     }
-    task_schedule(n, RUN_EXPR, c.env, x, id);
+    schedule_expr(n, c.env, x, id);
   }
 }
 

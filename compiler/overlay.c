@@ -99,6 +99,7 @@ static Task *clone_task(Cloner *c, Task *t, NodeState *dst) {
   d->defunct = false;
   d->waited = false;
   d->node = dst;
+  d->by = NULL;
   t->defunct = true; /* the copy runs in its place */
   return d;
 }
