@@ -17,7 +17,7 @@ typedef struct {
   CUE_VEC(Ast *) open; /* structs and lists being filled */
   Ast *label;          /* of the field whose value comes next */
   Ast *root;
-  bool json;
+  CueEncoding format;
 } Build;
 
 static CuePos pos_at(const Build *b, size_t offset) {
@@ -78,7 +78,7 @@ static CueStr quoted(Build *b, CueStr s, CueQuoteForm form) { return cue_literal
 static bool on_key(void *ctx, CueStr key, size_t from, size_t to) {
   Build *b = ctx;
   /* cue makes an identifier of a JSON name that can be one: its place is that of the first letter. */
-  if (b->json && !cue_label_needs_quotes(key)) from++;
+  if (b->format == CUE_ENC_JSON && !cue_label_needs_quotes(key)) from++;
   b->label = literal(b, TOK_STRING, quoted(b, key, CUE_QUOTE_STRING), from, to);
   return true;
 }
@@ -96,6 +96,16 @@ static Ast *number(Build *b, const CueScalar *s) {
   return minus;
 }
 
+/* The literal of a string, which is shown again where CUE is printed: of several lines if the value has them. Short ones of
+** JSON stay as they are written. */
+static CueStr string_text(Build *b, const CueScalar *s) {
+  CueStr value = cue_value_str(s->value);
+  if (b->format == CUE_ENC_JSON && s->to - s->from <= 10) return cue_str_sub(b->src->text, s->from, s->to);
+  if (b->format == CUE_ENC_TOML || !memchr(value.s, '\n', value.n)) return quoted(b, value, CUE_QUOTE_STRING);
+  int tabs = b->format == CUE_ENC_JSON ? (int)b->open.n + 1 : 1;
+  return cue_literal_quote(b->a, value, CUE_QUOTE_MULTILINE_STRING, tabs);
+}
+
 static bool on_scalar(void *ctx, const CueScalar *s) {
   Build *b = ctx;
   Ast *x;
@@ -105,9 +115,7 @@ static bool on_scalar(void *ctx, const CueScalar *s) {
     x = literal(b, s->value.as.b ? TOK_TRUE : TOK_FALSE, s->value.as.b ? CUE_STR("true") : CUE_STR("false"), s->from,
                 s->to);
     break;
-  case CUE_STRING:
-    x = literal(b, TOK_STRING, quoted(b, cue_value_str(s->value), CUE_QUOTE_STRING), s->from, s->to);
-    break;
+  case CUE_STRING: x = literal(b, TOK_STRING, string_text(b, s), s->from, s->to); break;
   case CUE_BYTES:
     x = literal(b, TOK_STRING, quoted(b, cue_value_str(s->value), CUE_QUOTE_BYTES), s->from, s->to);
     break;
@@ -125,7 +133,7 @@ static bool report_depth(CueDiags *d, CueStr path) {
 /* ---- JSON ---- */
 
 static bool read_json(CueContext *c, CueSource *src, CueStr path, DataExprs *out, CueDiags *d) {
-  Build b = {.a = c->a, .src = src, .json = true};
+  Build b = {.a = c->a, .src = src, .format = CUE_ENC_JSON};
   CueReadError err = {0};
   CueVisitor v = visitor(&b);
   if (cue_visit_json(c->a, src->text, &v, &err)) {
@@ -209,13 +217,13 @@ static Ast *nothing(Build *b) {
 
 static bool read_yaml(CueContext *c, CueSource *src, CueStr path, DataExprs *out, CueDiags *d) {
   if (!has_document(src->text)) {
-    Build b = {.a = c->a, .src = src};
+    Build b = {.a = c->a, .src = src, .format = CUE_ENC_YAML};
     cue_push(c->a, out, nothing(&b));
     return true;
   }
   size_t offset = 0;
   for (;;) {
-    Build b = {.a = c->a, .src = src};
+    Build b = {.a = c->a, .src = src, .format = CUE_ENC_YAML};
     CueReadError err = {0};
     CueVisitor v = visitor(&b);
     bool done = false;
@@ -232,7 +240,7 @@ static bool read_yaml(CueContext *c, CueSource *src, CueStr path, DataExprs *out
 /* ---- TOML ---- */
 
 static bool read_toml(CueContext *c, CueSource *src, CueStr path, DataExprs *out, CueDiags *d) {
-  Build b = {.a = c->a, .src = src};
+  Build b = {.a = c->a, .src = src, .format = CUE_ENC_TOML};
   CueReadError err = {0};
   CueVisitor v = visitor(&b);
   if (!c->visit_toml) return cue_report(d, 0, "unsupported encoding \"toml\"");
