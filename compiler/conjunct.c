@@ -296,6 +296,17 @@ bool node_update_type(NodeState *n, uint32_t kinds, Ir *v, CloseInfo id) {
   return both != 0;
 }
 
+/* The type that expr narrowed a value to, which messages place there. */
+static Ir *type_at(Eval *e, uint32_t kinds, Ir *expr) {
+  if (expr->kind == IR_TYPE && IR_AS(IrType, expr)->kinds == kinds) return expr;
+  IrType *t = cue_new(e->a, IrType);
+  t->kind = IR_TYPE;
+  t->kinds = kinds;
+  t->src = expr->src;
+  t->pos = ir_pos(expr);
+  return (Ir *)t;
+}
+
 /* The value of a vertex that is no scalar, struct or list: bounds, validators and type together. */
 Ir *node_validators(NodeState *n, bool final) {
   Eval *e = n->e;
@@ -321,12 +332,7 @@ Ir *node_validators(NodeState *n, bool final) {
     kinds &= ir_kinds(v);
   }
   if (kinds & ~n->kinds) {
-    Ir *t = ir_type(e, n->kinds);
-    if (n->kind_expr) {
-      t->src = n->kind_expr->src;
-      t->pos = ir_pos(n->kind_expr);
-    }
-    cue_push(e->a, &a, t);
+    cue_push(e->a, &a, n->kind_expr ? type_at(e, n->kinds, n->kind_expr) : ir_type(e, n->kinds));
   }
   if (a.n == 0) return final || !(n->kinds & ~(uint32_t)(CUE_STRUCT | CUE_LIST)) ? ir_type(e, n->kinds) : NULL;
   if (a.n == 1) return a.at[0];
