@@ -117,7 +117,8 @@ static void walk(Validator *v, Vertex *x) {
   e->vertex = x;
   cue_push(e->a, &e->alt_path, x);
   uint32_t shared = v->shared.n;
-  if (x->is_shared && x->conjuncts.n) cue_push(e->a, &v->shared, conjunct_elem(x->conjuncts.at[0].x));
+  if (x->is_shared && x->conjuncts.n) /* of several, cue names the second */
+    cue_push(e->a, &v->shared, conjunct_elem(x->conjuncts.at[x->conjuncts.n > 1].x));
   Vertex *y = vertex_deref(x);
   if (y == x || (v->in_definition == 0 && first_time(v, y))) walk_value(v, y);
   v->shared.n = shared;
