@@ -66,13 +66,13 @@ static CueValue fail_with(CueCall *c, Bottom *b) {
   return c->error;
 }
 
-static CueValue op_data(CueCall *c, CueValue v) {
+static CueValue op_data(CueCall *c, CueValue v, bool written) {
   if (v.form != CUE_LENT) return v;
   Eval *e = eval_of(c);
   Vertex *x = cue_vertex_of(e, v.as.lent);
   cue_finalize(e, x);
   Bottom *why;
-  CueValue r = cue_vertex_data(e, c->a, x, &why);
+  CueValue r = cue_vertex_data(e, c->a, x, written, &why);
   return why ? fail_with(c, why) : r;
 }
 
@@ -309,8 +309,15 @@ static Bottom *arg_incomplete(Eval *e, const IrBuiltin *b, Ir *x) {
   return bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", builtin_name(e->a, b)));
 }
 
+/* The default of an open list is a copy of it: its elements must be there by then. */
+static Ir *default_arg(Eval *e, Ir *x) {
+  Vertex *v = x->kind == IR_VERTEX ? vertex_deref(IR_AS(Vertex, x)) : NULL;
+  if (v && vertex_is_open_list(v)) cue_finalize(e, v);
+  return value_default(e, x);
+}
+
 static Bottom *list_arg(Eval *e, const IrBuiltin *b, Ir *x, uint32_t i, Vertex **out) {
-  if (b->non_concrete) x = value_default(e, x);
+  if (b->non_concrete) x = default_arg(e, x);
   Vertex *v = x->kind == IR_VERTEX ? vertex_deref(IR_AS(Vertex, x)) : NULL;
   if (v && vertex_is_list(v)) {
     cue_finalize(e, v);
@@ -324,7 +331,7 @@ static Bottom *list_arg(Eval *e, const IrBuiltin *b, Ir *x, uint32_t i, Vertex *
 
 /* A list as its elements. What is missing in it is the call's failure, what is wrong in it is not. */
 static Bottom *value_list_arg(Eval *e, const IrBuiltin *fn, Ir *x, CueValue *out) {
-  Ir *d = value_default(e, x);
+  Ir *d = default_arg(e, x);
   Vertex *v = d->kind == IR_VERTEX ? vertex_deref(IR_AS(Vertex, d)) : NULL;
   if (v) {
     cue_finalize(e, v);
@@ -400,7 +407,7 @@ static Bottom *convert_arg(Eval *e, const IrBuiltin *b, char letter, uint32_t i,
   }
   case '_':
   case 'v': {
-    Ir *d = value_default(e, x);
+    Ir *d = default_arg(e, x);
     if (!ir_is_concrete(d)) return bottom_f(e, BOTTOM_INCOMPLETE, "non-concrete argument %d", (int64_t)i);
     if (letter == 'v') {
       Ir *u = ir_unwrap(d);
@@ -410,7 +417,7 @@ static Bottom *convert_arg(Eval *e, const IrBuiltin *b, char letter, uint32_t i,
     Vertex *v = cue_vertex_of(e, d);
     cue_finalize(e, v);
     Bottom *why;
-    *out = cue_vertex_data(e, e->a, v, &why);
+    *out = cue_vertex_data(e, e->a, v, false, &why);
     return why;
   }
   default: {

@@ -72,6 +72,7 @@ Vertex *cue_eval_expr(Eval *e, Vertex *scope, Ir *x) {
     if (!r) r = (Ir *)bottom_f(e, BOTTOM_INCOMPLETE, "cannot evaluate %v", x);
     v = cue_vertex_of(e, r);
   }
+  e->src = NULL; /* what is found from here on has its own place */
   cue_finalize(e, v);
   e->env = saved;
   e->vertex = at;

@@ -98,8 +98,8 @@ CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
 bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDiags *d);
 /* The same for YAML, where an element of a list is written as in its source: [0x10, 1e3]. */
 CueValue cue_export_written(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
-/* The same without validating first; *why is the first failure, or NULL. */
-CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why);
+/* Either, without validating first; *why is the first failure, or NULL. */
+CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, bool written, Bottom **why);
 /* The text of a string, or also of bytes; false with d filled for other values. */
 bool cue_export_raw(Eval *e, CueArena *a, Vertex *v, bool bytes, CueStr *out, CueDiags *d);
 

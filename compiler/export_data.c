@@ -176,8 +176,8 @@ static CueValue data_vertex(Data *d, Vertex *v) {
   }
 }
 
-CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, Bottom **why) {
-  Data d = {.e = e, .a = a};
+CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, bool written, Bottom **why) {
+  Data d = {.e = e, .a = a, .written = written};
   cue_finalize(e, v);
   CueValue data = data_vertex(&d, v);
   *why = d.why;

@@ -48,7 +48,8 @@ typedef enum {
 
 /* What the evaluator does for builtins. */
 typedef struct {
-  CueValue (*data)(CueCall *c, CueValue v); /* deep, concrete; bottom if it is not (the call then is incomplete) */
+  /* Deep, concrete; bottom if it is not (the call then is incomplete). `written`: for YAML, see cue_yaml_written. */
+  CueValue (*data)(CueCall *c, CueValue v, bool written);
   CueList *(*elements)(CueCall *c, CueValue list); /* shallow; elements lent unless scalar */
   CueStruct *(*fields)(CueCall *c, CueValue st);   /* regular fields, shallow */
   /* Structural equality of finalized values; `regular` leaves hidden fields and definitions aside. */

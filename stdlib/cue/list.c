@@ -29,7 +29,7 @@ static const CueList *as_list(CueCall *c, CueValue v, uint32_t element) {
   CueStr kinds = cue_kinds_text(c->a, v.kind);
   if (v.kind == CUE_BOTTOM && v.form == CUE_LENT) { /* its own error is told */
     c->wrapped = true;
-    c->ops->data(c, v);
+    c->ops->data(c, v, false);
   } else if (v.kind & CUE_LIST) {
     cue_fail_incomplete(c, "non-concrete value %.*s", CUE_FMT(kinds));
   } else {

@@ -82,21 +82,31 @@ static CueStr find_culprit(CueCall *c, CueValue v, int depth) {
   return found;
 }
 
-bool cue_lent_data(CueCall *c, CueValue v, CueValue *out) {
-  *out = v.form == CUE_LENT ? c->ops->data(c, v) : v;
+static bool lent_data(CueCall *c, CueValue v, bool written, CueValue *out) {
+  *out = v.form == CUE_LENT ? c->ops->data(c, v, written) : v;
   if (out->kind != CUE_BOTTOM) return true;
   c->error = *out;
   return false;
 }
 
-bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
-  if (cue_lent_data(c, v, out)) return true;
+bool cue_lent_data(CueCall *c, CueValue v, CueValue *out) { return lent_data(c, v, false, out); }
+
+static bool lent_data_or(CueCall *c, CueValue v, bool written, const char *what, CueValue *out) {
+  if (lent_data(c, v, written, out)) return true;
   CueStr culprit = find_culprit(c, v, 0);
   if (culprit.n)
     cue_fail_incomplete(c, "%s %.*s", what, CUE_FMT(culprit));
   else
     c->wrapped = true;
   return false;
+}
+
+bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
+  return lent_data_or(c, v, false, what, out);
+}
+
+bool cue_lent_written_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
+  return lent_data_or(c, v, true, what, out);
 }
 
 const CueList *cue_element_elements(CueCall *c, uint32_t i, uint32_t element, CueValue v) {
