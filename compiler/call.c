@@ -152,6 +152,15 @@ static CueValue op_validate(CueCall *c, CueValue schema, CueValue data, CueValid
   return failed;
 }
 
+static CueValue op_concrete(CueCall *c, CueValue v) {
+  Eval *e = eval_of(c);
+  Bottom *b = cue_validate(e, cue_vertex_of(e, borrowed(e, v)),
+                           (ValidateOptions){.concrete = true, .final = true, .all_errors = true});
+  if (!b) return cue_bool(true);
+  c->wrapped = true;
+  return fail_with(c, b);
+}
+
 static bool op_less(CueCall *c, CueValue comparer, CueValue x, CueValue y) {
   Eval *e = eval_of(c);
   Vertex *v = vertex_inline(e, NULL);
@@ -290,6 +299,7 @@ static const CueCallOps call_ops = {
     .unify = op_unify,
     .subsumes = op_subsumes,
     .validate = op_validate,
+    .concrete = op_concrete,
     .less = op_less,
     .eval_text = op_eval_text,
     .documents = op_documents,

@@ -58,6 +58,8 @@ typedef struct {
   bool (*subsumes)(CueCall *c, CueValue schema, CueValue v); /* v is an instance of schema */
   /* Unifies schema with data and validates the result; bottom explains. */
   CueValue (*validate)(CueCall *c, CueValue schema, CueValue data, CueValidate how);
+  CueValue (*concrete)(CueCall *c,
+                       CueValue v); /* validates that it is data throughout; bottom tells all that is missing */
   bool (*less)(CueCall *c, CueValue comparer, CueValue x,
                CueValue y);                      /* {x, y, less} of list.Comparer; on failure sets c->error */
   CueValue (*eval_text)(CueCall *c, CueStr cue); /* an expression without references, evaluated */

@@ -238,7 +238,7 @@ bool cue_emit_toml(CueBuf *out, CueValue v, CueStr *error) {
 
 static CueValue fn_marshal(CueCall *c) {
   CueValue v;
-  if (!cue_lent_data_or(c, c->args[0], "incomplete value", &v)) return c->error;
+  if (!cue_lent_data_valid(c, c->args[0], &v)) return c->error;
   Writer w = {.c = c, .out = cue_buf(c->a)};
   if (!put_value(&w, v, (Place){.root = true})) return c->error;
   return cue_result_string(c->a, cue_buf_done(&w.out));

@@ -13,7 +13,7 @@
 /* On failure sets c->error. */
 static bool marshal(CueCall *c, CueBuf *out, CueValue lent) {
   CueValue v;
-  if (!cue_lent_written_or(c, lent, "incomplete value", &v)) return false;
+  if (!cue_lent_written(c, lent, &v)) return false;
   cue_emit_yaml(out, v);
   return true;
 }

@@ -91,22 +91,25 @@ static bool lent_data(CueCall *c, CueValue v, bool written, CueValue *out) {
 
 bool cue_lent_data(CueCall *c, CueValue v, CueValue *out) { return lent_data(c, v, false, out); }
 
-static bool lent_data_or(CueCall *c, CueValue v, bool written, const char *what, CueValue *out) {
+static bool lent_data_valid(CueCall *c, CueValue v, bool written, CueValue *out) {
   if (lent_data(c, v, written, out)) return true;
+  CueValue why = c->ops->concrete(c, v);
+  if (why.kind == CUE_BOTTOM) *out = c->error = why;
+  return false;
+}
+
+bool cue_lent_data_valid(CueCall *c, CueValue v, CueValue *out) { return lent_data_valid(c, v, false, out); }
+
+bool cue_lent_written(CueCall *c, CueValue v, CueValue *out) { return lent_data_valid(c, v, true, out); }
+
+bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
+  if (cue_lent_data(c, v, out)) return true;
   CueStr culprit = find_culprit(c, v, 0);
   if (culprit.n)
     cue_fail_incomplete(c, "%s %.*s", what, CUE_FMT(culprit));
   else
     c->wrapped = true;
   return false;
-}
-
-bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
-  return lent_data_or(c, v, false, what, out);
-}
-
-bool cue_lent_written_or(CueCall *c, CueValue v, const char *what, CueValue *out) {
-  return lent_data_or(c, v, true, what, out);
 }
 
 const CueList *cue_element_elements(CueCall *c, uint32_t i, uint32_t element, CueValue v) {

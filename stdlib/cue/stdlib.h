@@ -29,8 +29,10 @@ CueValue cue_result_strings(CueArena *a, const CueStr *at, size_t n);
 bool cue_lent_data(CueCall *c, CueValue v, CueValue *out);
 /* As cue_lent_data, but a failure is told as "error in call to ...: <what> <text of the value that is not concrete>". */
 bool cue_lent_data_or(CueCall *c, CueValue v, const char *what, CueValue *out);
+/* As cue_lent_data, but a failure tells everything that is missing. */
+bool cue_lent_data_valid(CueCall *c, CueValue v, CueValue *out);
 /* ... for YAML, whose numbers may be written as in their source. */
-bool cue_lent_written_or(CueCall *c, CueValue v, const char *what, CueValue *out);
+bool cue_lent_written(CueCall *c, CueValue v, CueValue *out);
 /* The elements of argument i, or of one of its elements (1 + its index), which should be a list; if it is
 ** none, fails the call as cue does and returns NULL. */
 const CueList *cue_arg_elements(CueCall *c, uint32_t i);
