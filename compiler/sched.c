@@ -289,6 +289,17 @@ static void snapshot_restore(Eval *e, const Snapshot *s) {
   e->yield_to = s->yield_to;
 }
 
+/* An expression in one place that is evaluated within itself again and again, each time for another vertex: without this
+** it would go on down to the limit of nesting, at a cost that grows with the square of the depth. */
+static bool recurs(const Eval *e, const Task *t) {
+  enum { DEEP = 512, OFTEN = 64 };
+  if (e->stack.n < DEEP || e->stack.n % OFTEN || !t->env) return false;
+  uint32_t same = 0;
+  for (uint32_t i = e->stack.n - DEEP; i < e->stack.n; i++)
+    same += e->stack.at[i]->x == t->x && e->stack.at[i]->env == t->env;
+  return same >= OFTEN;
+}
+
 static void run_task(Task *t, RunMode mode) {
   if (t->defunct) {
     t->state = TASK_CANCELLED;
@@ -298,6 +309,7 @@ static void run_task(Task *t, RunMode mode) {
 
   NodeState *n = t->node;
   Eval *e = n->e;
+  if (recurs(e, t)) e->over_limit = "value is nested too deeply";
   Snapshot saved;
   snapshot_take(e, &saved);
   node_retain(n);
