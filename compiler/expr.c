@@ -304,7 +304,8 @@ static Vertex *node_of(Eval *e, Ir *orig, Ir *x, bool scalar) {
   Ir *all = v;
   v = eval_get_default(e, v, &ok);
   if (!ok) goto done;
-  if (v && v != all && v->kind == IR_SCALAR) v = (Ir *)cue_vertex_of(e, v); /* a disjunct is a node */
+  if (v && v != all && (v->kind == IR_SCALAR || v->kind == IR_TYPE))
+    v = (Ir *)cue_vertex_of(e, v); /* a disjunct is a node */
   if (scalar) {
     Ir *w = ir_unwrap(v);
     if (!is_cycle_placeholder(e, w)) v = w;
