@@ -187,7 +187,7 @@ struct NodeState {
   bool has_top : 1, has_cyclic_conjunct : 1, has_ancestor_cycle : 1, has_non_cycle : 1, has_non_cyclic : 1;
   bool has_struct : 1, is_def : 1, drop_parent_reqs : 1, computed_close : 1, computed_flat : 1;
   bool is_shared : 1, no_sharing : 1, share_decremented : 1, has_field_value : 1, a_struct : 1;
-  bool list_closed : 1, has_disjunction : 1;
+  bool list_closed : 1, has_disjunction : 1, typos_checked : 1;
   uint8_t run_mode;    /* of a disjunct */
   uint8_t share_cycle; /* CycleType */
   uint8_t default_mode, orig_default_mode;

@@ -318,8 +318,7 @@ static Bottom *not_allowed(Eval *e, Vertex *arc) {
 void node_check_typos(NodeState *n) {
   Eval *e = n->e;
   Vertex *v = vertex_deref(n->node);
-  /* A validator finalizes what it validates: it was the first to look, and errors are told by what it found. */
-  if (v->arcs.n == 0 || v->status == VERTEX_FINALIZED) return;
+  if (v->arcs.n == 0) return;
   if (v->base && v->base->kind == IR_BOTTOM && !IR_AS(Bottom, v->base)->close_check) return;
   ReqSets *base = req_sets(n);
   if (base->n == 0) return;
@@ -330,6 +329,10 @@ void node_check_typos(NodeState *n) {
     Label l = v->arcs.at[i]->label;
     NodeState *na = a->state;
     if (!na) continue;
+    /* A validator finalizes what it validates: it was the first to look, and errors are told by what it found. Not so for
+    ** a field that was itself under evaluation then. */
+    if (v->status == VERTEX_FINALIZED && na->typos_checked) continue;
+    na->typos_checked = na->retained == 0;
     ReqSets required = *base;
     if (na->replacements.n > 0) {
       required = (ReqSets){0};
