@@ -66,19 +66,21 @@ static DefaultMode default_mode(bool has_defaults, bool marked) {
 
 static void schedule_disjunction_expr(NodeState *n, Env *env, IrDisjunctionExpr *x, CloseInfo id) {
   close_set_optional(&id);
-  DisjunctionTodo d = {.env = env, .id = id, .src = (Ir *)x, .n = x->n, .at = cue_array(n->e->a, DisjunctTry, x->n)};
-  for (uint32_t i = 0; i < x->n; i++)
-    d.at[i] = (DisjunctTry){x->at[i].x, NULL, default_mode(x->has_defaults, x->at[i].is_default)};
-  node_schedule_disjunction(n, d);
+  if (!x->tries) {
+    x->tries = cue_array(n->e->a, DisjunctTry, x->n);
+    for (uint32_t i = 0; i < x->n; i++)
+      x->tries[i] = (DisjunctTry){x->at[i].x, default_mode(x->has_defaults, x->at[i].is_default)};
+  }
+  node_schedule_disjunction(n, (DisjunctionTodo){.env = env, .id = id, .src = (Ir *)x, .n = x->n, .at = x->tries});
   node_conjunct_info(n, CUE_TOP, id, 0);
 }
 
 static void schedule_disjunction_value(NodeState *n, Env *env, IrDisjunction *x, CloseInfo id) {
   close_set_optional(&id);
-  DisjunctionTodo d = {.env = env, .id = id, .src = (Ir *)x, .n = x->n, .at = cue_array(n->e->a, DisjunctTry, x->n)};
+  DisjunctTry *tries = cue_array(n->e->a, DisjunctTry, x->n);
   for (uint32_t i = 0; i < x->n; i++)
-    d.at[i] = (DisjunctTry){x->at[i], NULL, default_mode(x->has_defaults, i < x->ndefaults)};
-  node_schedule_disjunction(n, d);
+    tries[i] = (DisjunctTry){x->at[i], default_mode(x->has_defaults, i < x->ndefaults)};
+  node_schedule_disjunction(n, (DisjunctionTodo){.env = env, .id = id, .src = (Ir *)x, .n = x->n, .at = tries});
 }
 
 static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {

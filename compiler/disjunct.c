@@ -226,12 +226,13 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
     init_arcs(e, p->node);
     if (tmp.n > MAX_DISJUNCTS * 2) e->over_limit = "disjunction is too large: more than 16384 alternatives are left";
     for (uint32_t j = 0; j < dn->n && !e->over_limit; j++) {
-      DisjunctTry *d = &dn->at[j];
+      const DisjunctTry *d = &dn->at[j];
       Bottom *err;
       NodeState *r = try_disjunct(p, conjunct_make(e, dn->env, d->x, dn->id), d->mode, mode, n->node, &err);
       if (!r) {
         if (err->code == BOTTOM_USER) cue_push(e->a, &n->user_errs, err);
-        d->err = err;
+        if (!dn->errs) dn->errs = cue_array(e->a, Bottom *, dn->n);
+        dn->errs[j] = err;
         if (e->over_limit) break;
         continue;
       }
@@ -339,7 +340,7 @@ static Bottom *disjunct_error(NodeState *n, BottomCode code) {
 static Bottom *collect_errors(NodeState *n, DisjunctionTodo *d) {
   BottomCode code = BOTTOM_EVAL;
   for (uint32_t i = 0; i < d->n; i++) {
-    Bottom *b = d->at[i].err;
+    Bottom *b = d->errs ? d->errs[i] : NULL;
     if (!b || b->code == BOTTOM_USER) continue;
     if (b->code > code) code = b->code;
     cue_push(n->e->a, &n->disjunct_errs, b);

@@ -609,15 +609,17 @@ static Ir *evaluate_slice(Eval *e, IrSlice *x) {
 }
 
 static Ir *evaluate_interpolation(Eval *e, IrInterpolation *x) {
-  CueBuf buf = cue_buf(e->a);
-  for (uint32_t i = 0; i < x->n; i++) {
-    Ir *v = eval_value(e, x->parts[i], (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
-    CueStr part = x->bytes ? eval_to_bytes(e, v) : eval_to_string(e, v);
-    if (part.n + buf.n > EVAL_TEXT_LIMIT) {
+  CueStr few[8], *parts = x->n <= 8 ? few : cue_array(e->a, CueStr, x->n);
+  uint32_t n = 0;
+  size_t len = 0;
+  while (n < x->n) {
+    Ir *v = eval_value(e, x->parts[n], (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
+    parts[n] = x->bytes ? eval_to_bytes(e, v) : eval_to_string(e, v);
+    len += parts[n++].n;
+    if (len > EVAL_TEXT_LIMIT) {
       eval_error(e, BOTTOM_EVAL, x->pos, "result is too large");
       break;
     }
-    cue_buf_str(&buf, part);
   }
   Bottom *err = eval_take_err(e);
   if (err) {
@@ -632,7 +634,11 @@ static Ir *evaluate_interpolation(Eval *e, IrInterpolation *x) {
     outer->node = NULL; /* the path is that of what went wrong */
     return (Ir *)bottom_wrap(e, b, outer);
   }
-  CueStr s = cue_buf_done(&buf);
+  char *text = cue_alloc(e->a, len + 1);
+  size_t at = 0;
+  for (uint32_t i = 0; i < n; at += parts[i++].n)
+    if (parts[i].n) memcpy(text + at, parts[i].s, parts[i].n);
+  CueStr s = {text, len};
   Ir *v = ir_scalar(e, x->bytes ? cue_bytes(s) : cue_string(s));
   v->src = x->src;
   v->pos = x->pos;

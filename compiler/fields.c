@@ -109,6 +109,8 @@ void vertex_add_struct(Eval *e, Vertex *v, IrStruct *s) {
       m->structs.at[i].repeats++;
       return;
     }
+  if (!m->structs.cap) cue_reserve(e->a, &m->structs, 1); /* one literal is the rule, with a definition two or three */
+  if (m->structs.n == 1) cue_reserve(e->a, &m->structs, 3);
   cue_push(e->a, &m->structs, (StructInfo){s, 0});
 }
 

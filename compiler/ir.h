@@ -240,7 +240,8 @@ typedef struct {
   IrDisjunct *at;
   uint32_t n;
   bool has_defaults;
-  IrDisjunction *alone; /* its value where nothing else is said, once known: disjunct_scalar.c */
+  struct DisjunctTry *tries; /* how it is evaluated, once it was */
+  IrDisjunction *alone;      /* its value where nothing else is said, once known: disjunct_scalar.c */
 } IrDisjunctionExpr;
 
 typedef struct {

@@ -113,17 +113,18 @@ typedef struct Task {
 typedef CUE_VEC(Task *) TaskList;
 
 typedef enum { MAYBE_DEFAULT, IS_DEFAULT, NOT_DEFAULT } DefaultMode; /* ORDER: the larger wins when unified */
-typedef struct {
+typedef struct DisjunctTry DisjunctTry;
+struct DisjunctTry {
   Ir *x;
-  Bottom *err;
   DefaultMode mode;
-} DisjunctTry;
+};
 typedef struct {
   Env *env;
   CloseInfo id;
   Ir *src;
-  DisjunctTry *at;
+  const DisjunctTry *at;
   uint32_t n;
+  Bottom **errs; /* why each failed; NULL if none did */
 } DisjunctionTodo;
 
 typedef struct {

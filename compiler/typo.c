@@ -19,7 +19,12 @@
 #include <stdlib.h>
 
 static uint32_t next_def(Eval *e, Ir *p) {
-  cue_push(e->a, &e->containments, (Containment){0, p ? ir_pos(p) : 0}); /* entry 0 is made with the Eval */
+  __typeof__(e->containments) *c = &e->containments;
+  if (c->n == c->cap) { /* one for each reference there is: nobody else holds them, so they move */
+    c->at = cue_regrow_own(e->a, c->at, c->cap * sizeof *c->at, c->cap * 2 * sizeof *c->at);
+    c->cap *= 2;
+  }
+  cue_push(e->a, c, (Containment){0, p ? ir_pos(p) : 0}); /* entry 0 is made with the Eval */
   return e->containments.n - 1;
 }
 

@@ -423,7 +423,7 @@ CueStr eval_to_string(Eval *e, Ir *v) {
   switch (s.kind) {
   case CUE_BOOL: return s.as.b ? CUE_STR("true") : CUE_STR("false");
   case CUE_INT:
-    if (s.form == CUE_PLAIN) return cue_strf(e->a, "%lld", (long long)s.as.i);
+    if (s.form == CUE_PLAIN) return cue_int_text(e->a, s.as.i);
     return cue_num_text(e->a, s.as.num);
   case CUE_FLOAT: return cue_num_text(e->a, s.as.num);
   case CUE_BYTES: { /* invalid UTF-8 becomes one replacement character a run */

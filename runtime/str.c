@@ -149,13 +149,23 @@ void cue_buf_f(CueBuf *b, const char *fmt, ...) {
   b->n += (size_t)n;
 }
 
-void cue_buf_int(CueBuf *b, int64_t i) {
-  char digits[24], *end = digits + sizeof digits, *p = end;
+/* Writes the digits of i before end; returns where they begin. */
+static char *digits_of(int64_t i, char *end) {
   uint64_t u = i < 0 ? -(uint64_t)i : (uint64_t)i;
-  do *--p = (char)('0' + u % 10);
+  do *--end = (char)('0' + u % 10);
   while (u /= 10);
-  if (i < 0) *--p = '-';
+  if (i < 0) *--end = '-';
+  return end;
+}
+
+void cue_buf_int(CueBuf *b, int64_t i) {
+  char digits[24], *end = digits + sizeof digits, *p = digits_of(i, end);
   cue_buf_add(b, p, (size_t)(end - p));
+}
+
+CueStr cue_int_text(CueArena *a, int64_t i) {
+  char digits[24], *end = digits + sizeof digits, *p = digits_of(i, end);
+  return cue_str_copy(a, (CueStr){p, (size_t)(end - p)});
 }
 
 void cue_buf_base64(CueBuf *b, CueStr bytes) {
