@@ -1,12 +1,23 @@
 /* ast.c - making nodes, naming labels, and printing trees for tests. */
 #include "compiler/ast.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "compiler/literal.h"
 
+/* Few kinds need the whole union, and a file has many nodes. */
+static size_t size_of(AstKind kind) {
+  if (kind == AST_FIELD || kind == AST_COMPREHENSION || kind == AST_FOR) return sizeof(Ast);
+  return offsetof(Ast, u) + 24;
+}
+_Static_assert(sizeof(((Ast *)0)->u.ident) <= 24 && sizeof(((Ast *)0)->u.call) <= 24 &&
+                   sizeof(((Ast *)0)->u.slice) <= 24 && sizeof(((Ast *)0)->u.let) <= 24 &&
+                   sizeof(((Ast *)0)->u.alias) <= 24 && sizeof(((Ast *)0)->u.func) <= 24,
+               "size_of knows the large ones");
+
 Ast *ast_new(CueArena *a, AstKind kind, CuePos pos, CuePos end) {
-  Ast *n = cue_new(a, Ast);
+  Ast *n = cue_alloc(a, size_of(kind));
   n->kind = (uint8_t)kind;
   n->depth = 1;
   n->pos = pos;

@@ -2,7 +2,8 @@
 **
 ** One node type, tagged by kind; which members of the union a kind uses is said beside it.
 ** Names and literal texts are slices of the source. Nodes are never changed after parsing,
-** except by the exporter, which builds trees of its own (positions 0).
+** except by the exporter, which builds trees of its own (positions 0). A node is no larger
+** than its kind needs: it keeps its kind and is never copied.
 */
 #ifndef CUE_AST_H
 #define CUE_AST_H

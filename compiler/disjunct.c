@@ -381,6 +381,7 @@ Bottom *node_process_disjunctions(NodeState *n) {
     return NULL;
   }
 
+  if (outer_mode == 0) n->alone = node_disjunction_alone(n, a, count);
   NodeList cross = {0};
   cue_push(e->a, &cross, n);
   for (uint32_t i = 0; i < count; i++) {
@@ -466,6 +467,7 @@ void node_finalize_disjunctions(NodeState *n) {
     n->node->base = (Ir *)d;
   else
     default_cycle(n, "cycle across unresolved disjunction referenced by %S");
+  if (n->alone && n->node->base == (Ir *)d && !wrong) n->alone->alone = d;
   vertex_clear_arcs(n->node);
   if (n->node->more->child_errors) vertex_more(n->e, n->node)->child_errors = NULL;
 }

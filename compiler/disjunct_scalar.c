@@ -23,7 +23,19 @@ static bool is_simple(Ir *x) {
   return x->kind == IR_TYPE && !(IR_AS(IrType, x)->kinds & (CUE_STRUCT | CUE_LIST | CUE_FUNC));
 }
 
-static bool applies(NodeState *n, DisjunctionTodo *a, uint32_t count) {
+/* A type with limits, all written out: int & >0 & <100. Only a scalar is decided by it here: what such an
+** alternative is by itself is left to the general way. */
+static bool is_limited(Eval *e, Ir *x, int depth) {
+  if (is_simple(x)) return true;
+  if (x->kind == IR_BINARY && x->op == TOK_AND && depth < 100)
+    return is_limited(e, IR_AS(IrBinary, x)->x, depth + 1) && is_limited(e, IR_AS(IrBinary, x)->y, depth + 1);
+  if (x->kind != IR_BOUND_EXPR || IR_AS(IrUnary, x)->x->kind != IR_SCALAR) return false;
+  Ir *b = eval_expr(e, x, (Flags){.cond = COND_SCALAR, .mode = RUN_ATTEMPT});
+  return b && b->kind == IR_BOUND && b->op != TOK_EQL && b->op != TOK_NEQ;
+}
+
+/* Whether nothing but scalars, types and bounds is known of n, and nothing more will be. */
+static bool undecided(const NodeState *n) {
   Vertex *v = n->node;
   if (v->arcs.n || v->more->patterns || v->more->structs.n || v->is_disjunct || n->is_shared || n->errs || n->e->errs ||
       n->cyclic.n)
@@ -37,9 +49,13 @@ static bool applies(NodeState *n, DisjunctionTodo *a, uint32_t count) {
   }
   for (uint32_t i = 0; i < n->checks.n; i++)
     if (n->checks.at[i].x->kind != IR_BOUND) return false;
+  return true;
+}
+
+static bool all_simple(NodeState *n, const DisjunctionTodo *a, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < a[i].n; k++)
-      if (!is_simple(a[i].at[k].x)) return false;
+      if (!is_simple(a[i].at[k].x) && !(n->scalar && is_limited(n->e, a[i].at[k].x, 0))) return false;
   return true;
 }
 
@@ -60,9 +76,23 @@ static bool in_bounds(NodeState *n, Ir *scalar) {
   return true;
 }
 
+/* Whether what is_limited accepted allows scalar. */
+static bool allows(Eval *e, Ir *x, Ir *scalar) {
+  switch (x->kind) {
+  case IR_TYPE: return (IR_AS(IrType, x)->kinds & ir_kinds(scalar)) != 0;
+  case IR_BINARY: return allows(e, IR_AS(IrBinary, x)->x, scalar) && allows(e, IR_AS(IrBinary, x)->y, scalar);
+  case IR_BOUND_EXPR: {
+    IrBound *b = IR_AS(IrBound, IR_AS(IrUnary, x)->known);
+    return (ir_kinds((Ir *)b) & ir_kinds(scalar)) && in_bound(e, b, scalar);
+  }
+  default: return ir_binop_bool(e, TOK_EQL, x, scalar);
+  }
+}
+
 /* p with x; false if they exclude each other. */
 static bool combine(NodeState *n, const Candidate *p, Ir *x, Candidate *out) {
   *out = *p;
+  if (!is_simple(x)) return allows(n->e, x, p->scalar);
   out->kinds = p->kinds & ir_kinds(x);
   if (!out->kinds) return false;
   if (out->kinds != p->kinds) out->expr = x;
@@ -164,21 +194,23 @@ static void set_many(NodeState *n, const Candidates *l) {
 static bool compute(NodeState *n, DisjunctionTodo *a, uint32_t count);
 
 /* The expression whose value is the same wherever it stands, if that is all there is. */
-static IrDisjunctionExpr *alone(const NodeState *n, const DisjunctionTodo *a, uint32_t count) {
+IrDisjunctionExpr *node_disjunction_alone(NodeState *n, const DisjunctionTodo *a, uint32_t count) {
   if (count != 1 || a->src->kind != IR_DISJUNCTION_EXPR || n->scalar || n->kinds != CUE_TOP || n->lower || n->upper ||
-      n->checks.n || n->default_mode || n->orig_default_mode)
+      n->checks.n || n->default_mode || n->orig_default_mode || n->default_attempt || !undecided(n))
     return NULL;
+  for (uint32_t i = 0; i < a->n; i++)
+    if (!is_limited(n->e, a->at[i].x, 0)) return NULL;
   return IR_AS(IrDisjunctionExpr, a->src);
 }
 
 bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a, uint32_t count) {
-  if (!applies(n, a, count)) return false;
-  IrDisjunctionExpr *x = alone(n, a, count);
+  IrDisjunctionExpr *x = node_disjunction_alone(n, a, count);
   if (x && x->alone) {
     note_conjuncts(n, a, count);
     set_disjunction(n, x->alone);
     return true;
   }
+  if (!undecided(n) || !all_simple(n, a, count)) return false;
   CueMark mark = cue_arena_mark(n->e->scratch);
   bool done = compute(n, a, count);
   cue_arena_reset(n->e->scratch, mark);

@@ -505,6 +505,7 @@ Label eval_label(Eval *e, Ir *src, Ir *v) {
 /* ---- evaluating ---- */
 
 static Ir *evaluate_bound(Eval *e, IrUnary *x) {
+  if (x->known) return x->known;
   Ir *v = eval_value(e, x->x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
   if (ir_is_error(v)) return v;
   uint32_t k = ir_kinds(v);
@@ -539,6 +540,7 @@ static Ir *evaluate_bound(Eval *e, IrUnary *x) {
   b->src = x->src;
   b->pos = x->pos;
   b->value = v;
+  if (x->x->kind == IR_SCALAR) x->known = (Ir *)b;
   return (Ir *)b;
 }
 

@@ -114,8 +114,7 @@ static void struct_labels(Simplifier *s, const AstList *decls) {
     if (!label || label->kind != AST_BASIC || !fmt_label_unquote(s->a, label->u.text, &name)) continue;
     Mark *m = scope_find(&scope, name);
     if (!m->name.s || !m->plain) continue;
-    Ast *ident = cue_new(s->a, Ast);
-    ident->kind = AST_IDENT;
+    Ast *ident = ast_new(s->a, AST_IDENT, 0, 0);
     ident->u.text = name;
     label_replace(s->a, &s->labels, label, ident);
   }

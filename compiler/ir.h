@@ -210,6 +210,7 @@ typedef struct {
 typedef struct {
   IR_HEAD;
   Ir *x;
+  Ir *known; /* the bound, once evaluated, if x is a literal */
 } IrUnary;
 typedef struct {
   IR_HEAD;

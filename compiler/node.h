@@ -210,6 +210,7 @@ struct NodeState {
   Vertex *default_attempt;           /* node that asked for our default in a cycle */
   uint64_t fingerprint;              /* of a disjunct: disjunct.c */
   IrDisjunction *scalar_disjunction; /* the result of disjunct_scalar.c */
+  IrDisjunctionExpr *alone;          /* the expression whose value ours is */
   Conjunct shared;
   Ir *orig_base;
   /* vectors; the first of them is `tasks` */
@@ -418,6 +419,8 @@ Bottom *node_process_disjunctions(NodeState *n);
 void node_finalize_disjunctions(NodeState *n);
 bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a,
                               uint32_t count); /* false: not of that kind, or no survivor */
+/* A disjunction of constants that is all n has: its value may be kept with its text. NULL otherwise. */
+IrDisjunctionExpr *node_disjunction_alone(NodeState *n, const DisjunctionTodo *a, uint32_t count);
 NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map);
 Vertex *ptrmap_get(const PtrMap *m, Vertex *v); /* NULL if absent */
 Vertex *eval_deref(Eval *e, Vertex *v);         /* to its copy in the disjunct at work, but not at its root */
@@ -461,7 +464,7 @@ bool ir_is_error(const Ir *x); /* NULL or bottom */
 Ir *ir_int(Eval *e, int64_t i);
 Ir *ir_scalar(Eval *e, CueValue v);
 Ir *ir_bool(Eval *e, bool b);
-Ir *ir_type(Eval *e, uint32_t kinds);
+Ir *ir_type(Eval *e, uint32_t kinds); /* shared: not to be changed */
 bool eval_bool(Eval *e, Ir *v, const char *as, uint8_t as_op);
 bool eval_scalar(Eval *e, Ir *v, uint32_t kinds, const char *as, uint8_t as_op, CueValue *out);
 CueStr eval_to_string(Eval *e, Ir *v);

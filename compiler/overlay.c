@@ -30,7 +30,7 @@ Vertex *ptrmap_get(const PtrMap *m, Vertex *v) {
 
 static void ptrmap_grow(CueArena *a, PtrMap *m) {
   PtrMap old = *m;
-  m->cap = old.cap ? old.cap * 2 : 16;
+  m->cap = old.cap ? old.cap * 2 : 4;
   m->keys = cue_array(a, Vertex *, m->cap);
   m->values = cue_array(a, Vertex *, m->cap);
   for (uint32_t k = 0; k < old.cap; k++) {

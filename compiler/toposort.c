@@ -82,7 +82,16 @@ static uint32_t hash64(uint64_t x) {
 
 /* ---- tables ---- */
 
+/* Most structs are small: up to FEW entries are looked for one by one, and only then hashed. */
+enum { FEW = 12 };
+
 static uint32_t node_get(Sort *s, Label l) {
+  if (s->nodes.n < FEW) {
+    for (uint32_t i = 0; i < s->nodes.n; i++)
+      if (s->nodes.at[i].label == l) return i;
+    cue_push(s->a, &s->nodes, (Node){.label = l});
+    return s->nodes.n - 1;
+  }
   if (s->nodes.n * 2 >= s->node_mask) {
     uint32_t mask = s->node_mask ? s->node_mask * 2 + 1 : 63;
     uint32_t *table = cue_array(s->a, uint32_t, mask + 1);
@@ -103,6 +112,13 @@ static uint32_t node_get(Sort *s, Label l) {
 }
 
 static Owner *owner_get(Sort *s, const void *key, bool make) {
+  if (s->owners.n < FEW) {
+    for (uint32_t i = 0; i < s->owners.n; i++)
+      if (s->owners.at[i].key == key) return &s->owners.at[i];
+    if (!make) return NULL;
+    cue_push(s->a, &s->owners, (Owner){.key = key});
+    return &s->owners.at[s->owners.n - 1];
+  }
   if (s->owners.n * 2 >= s->owner_mask) {
     uint32_t mask = s->owner_mask ? s->owner_mask * 2 + 1 : 63;
     uint32_t *table = cue_array(s->a, uint32_t, mask + 1);
@@ -130,7 +146,7 @@ static void owner_add(Sort *s, const void *key, uint32_t meta) {
   cue_push(s->a, &o->metas, meta);
 }
 
-static void edge_add(Sort *s, uint32_t from, uint32_t to) {
+static bool edge_new(Sort *s, uint32_t from, uint32_t to) {
   if (s->nedges * 2 >= s->edge_mask) {
     uint32_t mask = s->edge_mask ? s->edge_mask * 2 + 1 : 127;
     uint64_t *table = cue_array(s->a, uint64_t, mask + 1);
@@ -146,10 +162,22 @@ static void edge_add(Sort *s, uint32_t from, uint32_t to) {
   uint64_t key = ((uint64_t)from << 32 | to) + 1;
   uint32_t h = hash64(key) & s->edge_mask;
   for (; s->edges[h]; h = (h + 1) & s->edge_mask)
-    if (s->edges[h] == key) return;
+    if (s->edges[h] == key) return false;
   s->edges[h] = key;
   s->nedges++;
-  cue_push(s->a, &s->nodes.at[from].out, to);
+  return true;
+}
+
+static void edge_add(Sort *s, uint32_t from, uint32_t to) {
+  Node *n = &s->nodes.at[from];
+  if (n->out.n < FEW) {
+    for (uint32_t i = 0; i < n->out.n; i++)
+      if (n->out.at[i] == to) return;
+  } else {
+    for (uint32_t i = 0; n->out.n == FEW && i < FEW; i++) edge_new(s, from, n->out.at[i]);
+    if (!edge_new(s, from, to)) return;
+  }
+  cue_push(s->a, &n->out, to);
 }
 
 /* ---- where literals stand ---- */
@@ -241,6 +269,9 @@ static CuePos literal_pos(const IrStruct *lit) {
 static void find_places(Sort *s) {
   Vertex *v = s->v;
   s->nmetas = v->more->structs.n;
+  uint32_t decls = s->nmetas;
+  for (uint32_t i = 0; i < s->nmetas; i++) decls += v->more->structs.at[i].lit->n;
+  cue_reserve(s->a, &s->owners, decls);
   s->metas = cue_array(s->a, Meta, s->nmetas);
   for (uint32_t i = 0; i < s->nmetas; i++) {
     const IrStruct *lit = v->more->structs.at[i].lit;

@@ -49,8 +49,8 @@ void cue_buf_add(CueBuf *b, const void *bytes, size_t n);
 void cue_buf_str(CueBuf *b, CueStr s);
 void cue_buf_z(CueBuf *b, const char *z);
 void cue_buf_repeat(CueBuf *b, char c, size_t n);
-void cue_buf_rune(CueBuf *b, uint32_t rune);  /* as UTF-8 */
-void cue_buf_int(CueBuf *b, int64_t i);       /* in decimal */
+void cue_buf_rune(CueBuf *b, uint32_t rune); /* as UTF-8 */
+void cue_buf_int(CueBuf *b, int64_t i);      /* in decimal */
 CueStr cue_int_text(CueArena *a, int64_t i);
 void cue_buf_base64(CueBuf *b, CueStr bytes); /* standard alphabet, padded */
 void cue_buf_f(CueBuf *b, const char *fmt, ...) CUE_PRINTF(2, 3);
