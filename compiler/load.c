@@ -150,7 +150,7 @@ static bool load_module(Loader *l, CueDiags *d) {
   CueSource *src = cue_source_add(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
   if (!src) return cue_report(d, 0, "module file too large");
   ModFile *m = cue_new(l->a, ModFile);
-  if (!modfile_parse(l->c, src, path, m, d)) return false;
+  if (!modfile_parse(l->c, src, path, !l->cfg->syntax_only, m, d)) return false;
   l->mod = m;
   return true;
 }

@@ -74,7 +74,7 @@ static const ModFile *module_file(Loader *l, CueStr dir, CueStr *why) {
     CueSource *src = cue_source_add(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
     if (!src)
       m->error = CUE_STR("sources too large");
-    else if (!modfile_parse(l->c, src, path, &m->file, &d))
+    else if (!modfile_parse(l->c, src, path, true, &m->file, &d))
       m->error = d.first->message;
   }
   *why = m->error;

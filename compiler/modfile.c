@@ -21,6 +21,7 @@ typedef struct {
   CueDiags *d;
   ModFile *out;
   CuePos source_pos;
+  const char *advice;
 } Reader;
 
 /* ---- fields ---- */
@@ -144,7 +145,7 @@ static bool top_field(Reader *r, CueStr name, CueStr path, const Ast *field, voi
 
 static bool check_language(Reader *r) {
   CueStr v = r->out->language;
-  if (!v.n) return cue_report(r->d, 0, "no language version declared in module.cue; run 'cue mod fix'");
+  if (!v.n) return cue_report(r->d, 0, "no language version declared in module.cue%s", r->advice);
   if (!semver_valid(v))
     return cue_report(r->d, 0, "language version \"%.*s\" in module.cue is not valid semantic version", CUE_FMT(v));
   if (semver_cmp(v, CUE_STR(NEWEST_LANGUAGE)) > 0)
@@ -255,8 +256,8 @@ static int dep_cmp(const void *x, const void *y) {
   return cue_str_cmp(((const ModDep *)x)->path, ((const ModDep *)y)->path);
 }
 
-bool modfile_parse(CueContext *c, CueSource *src, CueStr path, ModFile *out, CueDiags *d) {
-  Reader r = {.a = c->a, .d = d, .out = out};
+bool modfile_parse(CueContext *c, CueSource *src, CueStr path, bool advise, ModFile *out, CueDiags *d) {
+  Reader r = {.a = c->a, .d = d, .out = out, .advice = advise ? "; run 'cue mod fix'" : ""};
   *out = (ModFile){.module = CUE_STR(""), .language = CUE_STR(""), .source = CUE_STR("")};
   CueDiags syntax = {.a = c->a};
   AstFile *f = cue_parse_file(c->a, src, (ParseOptions){.language = NEWEST_MINOR}, &syntax);

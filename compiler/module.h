@@ -44,8 +44,9 @@ typedef struct {
   CUE_VEC(ModDep) deps; /* in order of path */
 } ModFile;
 
-/* Reads a module file as data. False with d filled if it is not valid. `path` is for messages that name the file. */
-bool modfile_parse(CueContext *c, CueSource *src, CueStr path, ModFile *out, CueDiags *d);
+/* Reads a module file as data. False with d filled if it is not valid. `path` is for messages that name the file;
+** `advise` has them say how to declare a language version. */
+bool modfile_parse(CueContext *c, CueSource *src, CueStr path, bool advise, ModFile *out, CueDiags *d);
 const ModDep *modfile_dep(const ModFile *m, CueStr base, CueStr major);
 /* The major version meant by an import without one: the module's own, the one marked default, or the only one. */
 CueStr modfile_default_major(const ModFile *m, CueStr base);
