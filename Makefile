@@ -11,7 +11,8 @@
 # make deps            finds or fetches dependencies (every target does what it needs of this)
 # make clean           removes what was built, keeps dependencies and peers
 #
-# Variants: CC=gcc|clang, SAN=1 (address and undefined-behaviour sanitizers), RELEASE=1 (no asserts).
+# Variants: CC=gcc|clang, SAN=1 (address and undefined-behaviour sanitizers), RELEASE=1 (no asserts; with gcc
+# also optimized across files and by a profile, which `make TRAIN=1 train` records).
 # BUILD=dir puts everything but dependencies elsewhere than build/.
 
 BUILD ?= build
@@ -26,26 +27,31 @@ DEPS   := build/deps
 PEERS  := build/peers
 
 # One folder per variant, so that switching does not rebuild.
-OUT := $(BUILD)$(if $(FUZZ),/fuzz,$(if $(SAN),/san,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang))))
+OUT := $(BUILD)$(if $(FUZZ),/fuzz,$(if $(SAN),/san,$(if $(TRAIN),/train,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang)))))
 GEN := $(OUT)/gen
 
+# What gcc learned from a training run; code the run did not reach is optimized as usual. Warnings are those of other
+# variants: here they would be about counts that do not add up where longjmp leaves a function.
+PROFILED := $(if $(RELEASE),$(if $(findstring clang,$(CC)),,$(OUT)/profile.ok))
+PROFILE  := $(if $(TRAIN),-fprofile-generate -fprofile-update=single) $(if $(PROFILED),-flto=auto -fprofile-use -fprofile-partial-training -Wno-missing-profile -w)
+AR       := $(if $(PROFILED),gcc-ar,ar)
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wwrite-strings -Wimplicit-fallthrough -Wvla $(if $(SAN),,-Werror)
 WARN_C := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 SANITIZE := $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 # Relocating a position-independent program would take half of its start-up.
 NO_PIE   := $(if $(SAN),,-fno-pie)
-OPT      := -O2 -g $(NO_PIE) $(if $(RELEASE),-DNDEBUG) -ffunction-sections -fdata-sections $(SANITIZE)
+OPT      := -O2 -g $(NO_PIE) $(if $(RELEASE)$(TRAIN),-DNDEBUG) $(PROFILE) -ffunction-sections -fdata-sections $(SANITIZE)
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(GEN) $(DEPS_CFLAGS)
 CFLAGS   += -std=c11 $(OPT)
 CXXFLAGS += -std=c++17 -fno-exceptions -fno-rtti $(OPT)
-LDFLAGS  += $(NO_PIE:-f%=-%) $(if $(findstring clang,$(CC)),-Wno-unused-command-line-argument) $(SANITIZE) -Wl,--gc-sections -static-libgcc -static-libstdc++
+LDFLAGS  += $(NO_PIE:-f%=-%) $(if $(findstring clang,$(CC)),-Wno-unused-command-line-argument) $(SANITIZE) $(if $(TRAIN)$(PROFILED),$(OPT)) -Wl,--gc-sections -static-libgcc -static-libstdc++
 
 # No built-in rules: make would run yacc on parse.y to "update" parse.c.
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run deps dev-deps clean
+.PHONY: FORCE all train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run deps dev-deps clean
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -93,7 +99,18 @@ $(OUT)/opm: $(CLI_O) $(OUT)/libopm.a
 $(OUT)/libopm.a: $(LIB_O)
 	@rm -f $@
 	$(call say,ar,$@)
-	$(Q)ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
+
+# A profile belongs to the text it was recorded of, so any change of it asks for a new one. gcc looks for it beside the
+# object.
+ifneq ($(PROFILED),)
+$(LIB_O) $(CLI_O): $(PROFILED)
+$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard runtime/*.h compiler/*.h stdlib/cue/*.h cli/*.h)
+	@$(MAKE) --no-print-directory RELEASE= TRAIN=1 train
+	@mkdir -p $(@D)/obj
+	@cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents {} $(abspath $(@D))/obj \;
+	@touch $@
+endif
 
 # Generated headers must exist before the first compilation; later -MMD knows who uses them.
 $(LIB_O) $(CLI_O): | $(GEN_H)
@@ -200,6 +217,10 @@ bench: $(CUE16)
 	@$(MAKE) --no-print-directory RELEASE=1 bench-run
 $(OUT)/bench: $(OUT)/obj/bench/bench.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
+train: $(OUT)/opm $(OUT)/bench $(OUT)/golden
+	@find $(OUT) -name '*.gcda' -delete
+	@$(OUT)/golden $(OUT)/opm $(ARCHIVES) >$(OUT)/train.log
+	@$(OUT)/bench --train $(OUT)/opm $(OUT)/opm $(CASES) >>$(OUT)/train.log
 bench-run: $(OUT)/opm $(OUT)/bench
 	$(OUT)/bench $(if $(ONLY),--only $(ONLY),--write docs/PERFORMANCE.md --json bench/results.jsonl) $(OUT)/opm $(CUE16) $(CASES)
 

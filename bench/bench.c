@@ -1,6 +1,7 @@
 /* bench.c - time and memory of `opm cue export` beside the real cue's, on the same inputs.
 **
 **   bench [--rounds N] [--only TEXT] [--write FILE] [--json FILE] OPM CUE CASES
+**   bench --train OPM ...            only runs OPM on the cases, to record a profile of it
 **
 ** Every case is first answered by both and the answers are compared: a wrong answer is not
 ** timed. Then the two take turns, so that whatever else the machine does hits both. Times are
@@ -259,6 +260,7 @@ int main(int argc, char **argv) {
   CueArena *a = cue_arena_new();
   Run r = {.a = a, .rounds = 25, .only = ""};
   const char *write = NULL, *json = NULL, *cases = NULL;
+  bool train = false;
   char full[3][PATH_MAX];
   int n = 0;
   for (int i = 1; i < argc; i++) {
@@ -266,6 +268,8 @@ int main(int argc, char **argv) {
       r.rounds = (unsigned)strtoul(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
       r.only = argv[++i];
+    else if (strcmp(argv[i], "--train") == 0)
+      train = true;
     else if (strcmp(argv[i], "--write") == 0 && i + 1 < argc)
       write = argv[++i];
     else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc)
@@ -287,7 +291,10 @@ int main(int argc, char **argv) {
   for (int size = 100; size <= 10000; size *= 10) add_text(&r, cue_strf(a, "%d items", size).s, items(a, size));
   add_archives(&r, cases);
   for (uint32_t i = 0; i < r.cases.n; i++)
-    if (strstr(r.cases.at[i].name, r.only)) measure(&r, &r.cases.at[i]);
+    if (train)
+      answer(&r, &r.cases.at[i], true);
+    else if (strstr(r.cases.at[i].name, r.only))
+      measure(&r, &r.cases.at[i]);
   dir_remove(r.dir);
   CueStr before, inside, behind;
   if (json) file_write(json, json_lines(&r));
