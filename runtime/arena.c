@@ -1,8 +1,9 @@
 /* arena.c - a bump allocator over chunks that double in size.
 **
 ** Small blocks are cut from the newest chunk; a block over LARGE bytes gets memory of its
-** own, so it never wastes the rest of a chunk. Chunks come from calloc, and a reset clears
-** what it takes back: memory not handed out is always zero.
+** own, so it never wastes the rest of a chunk. Both come from mmap: pages that are not used
+** cost nothing, and are zero without being written to. A reset clears what it takes back: memory
+** not handed out is always zero.
 **
 ** Invariants: chunk numbers rise with age; `used` of every chunk but the newest is final. A
 ** large block notes where the newest chunk stood when it was made and takes ALIGN bytes of
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifdef CUE_ARENA_ASAN
 #include <sanitizer/asan_interface.h>
@@ -62,8 +64,8 @@ static void check_limit(const CueArena *a, size_t size) {
 
 static void *get_zeroed(CueArena *a, size_t head, size_t size) {
   check_limit(a, size);
-  void *p = calloc(1, head + size);
-  if (!p) cue_out_of_memory();
+  void *p = mmap(NULL, head + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) cue_out_of_memory();
   a->held += size;
   return p;
 }
@@ -101,7 +103,7 @@ CueArena *cue_arena_new(void) {
 
 static void free_chunk(Chunk *c) {
   UNPOISON(c->mem, c->size);
-  free(c);
+  munmap(c, sizeof *c + c->size);
 }
 
 void cue_arena_free(CueArena *a) {
@@ -112,7 +114,7 @@ void cue_arena_free(CueArena *a) {
   }
   for (Block *b = a->blocks, *older; b; b = older) {
     older = b->older;
-    free(b);
+    munmap(b, sizeof *b + b->size);
   }
   if (a->spare) free_chunk(a->spare);
   free(a);
@@ -185,8 +187,8 @@ void *cue_regrow_own(CueArena *a, void *p, size_t old, size_t size) {
   if (size <= old || old <= LARGE || !a->blocks || p != (void *)a->blocks->mem) return cue_regrow(a, p, old, size);
   size_t more = size - a->blocks->size;
   check_limit(a, more);
-  Block *b = realloc(a->blocks, sizeof *b + size);
-  if (!b) cue_out_of_memory();
+  Block *b = mremap(a->blocks, sizeof *b + a->blocks->size, sizeof *b + size, MREMAP_MAYMOVE);
+  if (b == MAP_FAILED) cue_out_of_memory();
   a->held += more;
   b->size = size;
   a->blocks = b;
@@ -205,7 +207,7 @@ void cue_arena_reset(CueArena *a, CueMark m) {
     Block *b = a->blocks;
     a->blocks = b->older;
     a->held -= b->size;
-    free(b);
+    munmap(b, sizeof *b + b->size);
   }
   while (a->newest != target) {
     Chunk *c = a->newest;
