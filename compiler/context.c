@@ -134,8 +134,8 @@ int cue_run_on_big_stack(int (*fn)(void *), void *arg) {
   enum { GUARD = 64 << 10 };
   Job j = {fn, arg, 1};
   uintptr_t p = (uintptr_t)&j;
-  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  char *stack =
+      mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   ucontext_t here, there;
   if (stack == MAP_FAILED || mprotect(stack, GUARD, PROT_NONE) || getcontext(&there)) return fn(arg);
   there.uc_stack.ss_sp = stack;
