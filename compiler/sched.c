@@ -309,7 +309,7 @@ static void run_task(Task *t, RunMode mode) {
 
   NodeState *n = t->node;
   Eval *e = n->e;
-  if (recurs(e, t)) e->over_limit = "value is nested too deeply";
+  if (e->stack.n > EVAL_NESTING_LIMIT || recurs(e, t)) e->over_limit = "value is nested too deeply";
   Snapshot saved;
   snapshot_take(e, &saved);
   node_retain(n);
@@ -327,7 +327,10 @@ static void run_task(Task *t, RunMode mode) {
     }
     t->state = TASK_RUNNING;
     t->err = NULL; /* of an earlier try */
-    task_run_body(t, mode);
+    if (e->over_limit)
+      t->err = bottom_f(e, BOTTOM_EVAL, "%s", e->over_limit);
+    else
+      task_run_body(t, mode);
     if (t->state != TASK_WAITING) {
       t->blocked_on = NULL;
       t->block_cond = COND_NEVER;
