@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A combination costs a copy. Beyond this many in one run the disjunction is an error of its own. */
-enum { MAX_DISJUNCT_WORK = 3000000, MAX_DISJUNCTS = 1 << 14 };
+enum { MAX_DISJUNCT_WORK = 3000000, MAX_DISJUNCTS = 1 << 14, MAX_DISJUNCT_NESTING = 1000 };
 
 void node_schedule_disjunction(NodeState *n, DisjunctionTodo d) {
   if (n->disjunctions.n == 0) task_schedule(n, RUN_DISJUNCTIONS, NULL, NULL, (CloseInfo){0});
@@ -52,12 +52,30 @@ static Bottom *node_error_all(NodeState *n) {
   return NULL;
 }
 
+/* False if the task that computes the disjunctions has to wait: what a checked comparison needs may not be known yet. */
+static bool unify_or_wait(Eval *e, Vertex *v, RunMode mode) {
+  jmp_buf here, *outer = e->yield_to;
+  if (_setjmp(here)) {
+    e->yield_to = outer;
+    return false;
+  }
+  e->yield_to = &here;
+  vertex_unify(e, v, (Flags){.cond = COND_ALL, .mode = (uint8_t)mode, .typos = true});
+  e->yield_to = outer;
+  return true;
+}
+
 /* n with the disjunct c added, on a copy; NULL with *err if that fails. */
 static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode mode, Vertex *orig, Bottom **err) {
   Eval *e = n->e;
   *err = NULL;
   if (++e->disjunct_work > MAX_DISJUNCT_WORK) {
     e->over_limit = "disjunctions are too large: more than 3000000 combinations of alternatives";
+    *err = bottom_f(e, BOTTOM_EVAL, "%s", e->over_limit);
+    return NULL;
+  }
+  if (e->overlays.n >= MAX_DISJUNCT_NESTING) {
+    e->over_limit = "value is nested too deeply";
     *err = bottom_f(e, BOTTOM_EVAL, "%s", e->over_limit);
     return NULL;
   }
@@ -79,10 +97,12 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   node_schedule_conjunct(d, c, c.ci);
   d->default_mode = n->default_mode;
   d->orig_default_mode = (uint8_t)m;
-  vertex_unify(e, v, (Flags){.cond = COND_ALL, .mode = (uint8_t)mode, .typos = true});
-  Bottom *b = node_error_all(d);
+  bool waits = !unify_or_wait(e, v, mode);
+  Bottom *b = waits ? NULL : node_error_all(d);
   NodeState *result = NULL;
-  if (b && !is_cycle_placeholder(e, (Ir *)b)) {
+  if (waits) {
+    /* what was changed is put back first */
+  } else if (b && !is_cycle_placeholder(e, (Ir *)b)) {
     *err = b;
     vertex_drop(e, v, was);
   } else {
@@ -93,6 +113,7 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   e->overlays.n--;
   if (!orig->is_disjunct) orig->base = orig_base;
   e->blocking = saved;
+  if (waits) eval_yield(e);
   return result;
 }
 
@@ -362,6 +383,7 @@ Bottom *node_process_disjunctions(NodeState *n) {
   Eval *e = n->e;
   uint32_t count = n->disjunctions.n, cap = n->disjunctions.cap;
   DisjunctionTodo *a = n->disjunctions.at;
+  if (count == 0) return NULL;                        /* they were taken by a run that had to wait */
   n->disjunctions = (__typeof__(n->disjunctions)){0}; /* evaluation may add more */
   if (!init_arcs(e, n->node)) return node_error(n);
 
