@@ -203,12 +203,14 @@ Bottom *bottom_wrap(Eval *e, Bottom *b, Err *outer) {
   return b;
 }
 
-enum { MAX_ERRS = 1000 }; /* beyond this nobody reads them, and combining would be quadratic */
+enum { MAX_ERRS = 50000 }; /* beyond this nobody reads them, and to look for repetitions would take too long */
 
 static void append_err(Eval *e, Bottom *b, Err *err) {
-  for (uint32_t i = 0; i < b->nerrs; i++)
+  for (uint32_t i = 0; err->listed && i < b->nerrs; i++)
     if (b->errs[i] == err) return;
   if (b->nerrs >= MAX_ERRS) return;
+  if (b->nerrs == MAX_ERRS - 1) err = err_new(e, 0, "too many errors: the first %d are shown", (int64_t)b->nerrs);
+  err->listed = true;
   if (b->nerrs >= b->cap) {
     Err **grown = cue_array(e->a, Err *, b->cap ? b->cap * 2 : 1);
     if (b->nerrs) memcpy(grown, b->errs, b->nerrs * sizeof *grown);

@@ -387,6 +387,7 @@ typedef struct Err {
   const char *fmt; /* %x marks, one letter each, take the arguments in order; see bottom.c */
   ErrArg args[6];
   uint8_t nargs;
+  bool listed; /* is in a list of errors */
   CuePos pos;
   Vertex *node;        /* whose path is shown */
   CueStr alt_path;     /* shown in its place if not empty */
