@@ -50,7 +50,10 @@ typedef enum {
   AST_FILE,     /* list: declarations */
 } AstKind;
 
-enum { AST_DEPTH_LIMIT = 10000 }; /* code that walks trees may recurse */
+enum { /* code that walks trees may recurse */
+       AST_DEPTH_LIMIT = 10000,
+       AST_CHAIN_LIMIT = 50000 /* operators in a row, as in x + y + z: little stack may be taken for each */
+};
 
 typedef struct Ast Ast;
 typedef struct {
@@ -76,7 +79,8 @@ struct Ast {
   uint8_t op;         /* Tok of unary, binary, postfix, literal kind of AST_BASIC */
   uint8_t constraint; /* AST_FIELD: 0, TOK_OPTION or TOK_NOT */
   bool synthetic;     /* AST_STRUCT made by the parser for the rest of `a: b: c` */
-  uint16_t depth;     /* of the tree below and with this node; the parser lets it pass no higher than AST_DEPTH_LIMIT */
+  uint16_t depth;     /* of the tree below and with this node, operators in a row as one level: up to AST_DEPTH_LIMIT */
+  uint16_t chain;     /* binary operators within each other in it: up to AST_CHAIN_LIMIT */
   CuePos pos, end;    /* first byte; one past the last byte */
   CuePos open, close; /* brackets; for selector, unary, binary, postfix `open` is the operator; for fields the ":" */
   CommentGroup *comments;

@@ -7,6 +7,8 @@
 */
 #include "compiler/node.h"
 
+enum { MAX_WORK = 100000000 }; /* combinations of two disjunctions */
+
 typedef struct {
   Ir *scalar; /* NULL: a type */
   uint32_t kinds;
@@ -110,21 +112,47 @@ static bool same(Eval *e, const Candidate *x, const Candidate *y) {
   return ir_binop_bool(e, TOK_EQL, x->scalar, y->scalar);
 }
 
-static void append(Eval *e, Candidates *l, Candidate c) {
-  for (uint32_t i = 0; i < l->n; i++)
-    if (same(e, &l->at[i], &c)) {
-      if (c.mode == IS_DEFAULT) l->at[i].mode = IS_DEFAULT;
-      return;
-    }
-  l->at[l->n++] = c;
+/* Equal candidates have equal ones. Numbers that are not small integers are few. */
+static uint32_t hash_of(const Candidate *c) {
+  if (!c->scalar) return c->kinds;
+  CueValue v = IR_AS(IrScalar, c->scalar)->v;
+  uint64_t h = c->kinds;
+  if (v.kind == CUE_STRING || v.kind == CUE_BYTES)
+    h ^= cue_str_hash(cue_value_str(v));
+  else if (v.kind == CUE_INT && v.form == CUE_PLAIN)
+    h ^= (uint64_t)v.as.i * 0x9e3779b97f4a7c15u;
+  return (uint32_t)(h ^ h >> 32);
+}
+
+typedef struct {
+  Candidates l;
+  uint32_t *slots; /* index in l and 1, or 0 if free; more than twice as many as candidates */
+  uint32_t mask;
+} Distinct;
+
+static Distinct distinct_new(CueArena *a, uint32_t most) {
+  uint32_t size = 16;
+  while (size < most * 2) size *= 2;
+  return (Distinct){{cue_array(a, Candidate, most), 0}, cue_array(a, uint32_t, size), size - 1};
+}
+
+static void distinct_add(Eval *e, Distinct *d, Candidate c) {
+  uint32_t i = hash_of(&c) & d->mask;
+  for (; d->slots[i]; i = (i + 1) & d->mask) {
+    Candidate *known = &d->l.at[d->slots[i] - 1];
+    if (!same(e, known, &c)) continue;
+    if (c.mode == IS_DEFAULT) known->mode = IS_DEFAULT;
+    return;
+  }
+  d->l.at[d->l.n++] = c;
+  d->slots[i] = d->l.n;
 }
 
 static uint8_t larger(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 static Candidates product(NodeState *n, const Candidates *cross, const DisjunctionTodo *d) {
   CueArena *a = n->e->scratch;
-  uint32_t most = cross->n * d->n;
-  Candidates all = {cue_array(a, Candidate, most), 0}, out = {cue_array(a, Candidate, most), 0};
+  CUE_VEC(Candidate) all = {0};
   bool left_drops = true, right_drops = true;
   for (uint32_t i = 0; i < cross->n; i++) {
     const Candidate *p = &cross->at[i];
@@ -132,17 +160,18 @@ static Candidates product(NodeState *n, const Candidates *cross, const Disjuncti
       Candidate r;
       if (!combine(n, p, d->at[k].x, &r)) continue;
       r.orig_mode = (uint8_t)d->at[k].mode;
-      all.at[all.n++] = r;
+      cue_push(a, &all, r);
       if (p->mode == IS_DEFAULT || p->orig_mode == IS_DEFAULT) left_drops = false;
       if (d->at[k].mode == IS_DEFAULT) right_drops = false;
     }
   }
+  Distinct out = distinct_new(a, all.n);
   for (uint32_t i = 0; i < all.n; i++) {
     Candidate r = all.at[i];
     r.mode = larger(left_drops ? MAYBE_DEFAULT : r.mode, right_drops ? MAYBE_DEFAULT : r.orig_mode);
-    append(n->e, &out, r);
+    distinct_add(n->e, &out, r);
   }
-  return out;
+  return out.l;
 }
 
 static Ir *value_of(Eval *e, const Candidate *c) {
@@ -222,7 +251,7 @@ static bool compute(NodeState *n, DisjunctionTodo *a, uint32_t count) {
   Candidate first = {n->scalar, n->kinds, n->kind_expr, n->default_mode, n->orig_default_mode};
   Candidates cross = {&first, 1};
   for (uint32_t i = 0; i < count; i++) {
-    if (cross.n > 10000) return false;
+    if ((uint64_t)cross.n * a[i].n > MAX_WORK) return false;
     cross = product(n, &cross, &a[i]);
   }
   if (cross.n == 0 || (cross.n == 1 && n->default_attempt)) return false;

@@ -11,23 +11,32 @@
 #include "compiler/literal.h"
 #include "runtime/unicode.h"
 
-static uint16_t below(const Ast *n) { return n ? n->depth : 0; }
+typedef struct {
+  uint16_t levels, chain;
+} Depth;
 
-static uint16_t deepest(AstList l) {
-  uint16_t max = 0;
-  for (uint32_t i = 0; i < l.n; i++)
-    if (below(l.at[i]) > max) max = below(l.at[i]);
-  return max;
+static Depth below(const Ast *n) { return n ? (Depth){n->depth, n->chain} : (Depth){0, 0}; }
+
+static Depth max(Depth x, Depth y) {
+  return (Depth){x.levels > y.levels ? x.levels : y.levels, x.chain > y.chain ? x.chain : y.chain};
 }
 
-static void set_depth(Parser *p, Ast *n, uint16_t under) {
-  n->depth = (uint16_t)(under + 1);
-  if (n->depth <= AST_DEPTH_LIMIT || p->too_deep) return;
+static Depth deepest(AstList l) {
+  Depth d = {0, 0};
+  for (uint32_t i = 0; i < l.n; i++) d = max(d, below(l.at[i]));
+  return d;
+}
+
+static void set_depth(Parser *p, Ast *n, Depth under) {
+  n->depth = (uint16_t)(under.levels + 1);
+  n->chain = under.chain;
+  if ((n->depth <= AST_DEPTH_LIMIT && n->chain <= AST_CHAIN_LIMIT) || p->too_deep) return;
   p->too_deep = p->stop = true;
-  cue_report(&p->d, n->pos, "nested too deeply: more than %d levels", AST_DEPTH_LIMIT);
+  if (n->depth > AST_DEPTH_LIMIT)
+    cue_report(&p->d, n->pos, "nested too deeply: more than %d levels", AST_DEPTH_LIMIT);
+  else
+    cue_report(&p->d, n->pos, "too many operators in a row: more than %d", AST_CHAIN_LIMIT);
 }
-
-static uint16_t max(uint16_t x, uint16_t y) { return x > y ? x : y; }
 
 Ast *node_new(Parser *p, AstKind kind, Span at) {
   Ast *n = ast_new(p->a, kind, at.pos, at.end);
@@ -79,7 +88,11 @@ Ast *node_binary(Parser *p, int op, CuePos op_pos, Ast *x, Ast *y) {
   n->open = op_pos;
   n->u.binary.x = x;
   n->u.binary.y = y;
-  set_depth(p, n, max(below(x), below(y)));
+  Depth left = below(x);
+  if (x->kind == AST_BINARY) left.levels--;
+  Depth d = max(left, below(y));
+  d.chain++;
+  set_depth(p, n, d);
   return n;
 }
 
