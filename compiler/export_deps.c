@@ -22,7 +22,8 @@ typedef struct {
   Ir *top_ref;
   CUE_VEC(Step) path; /* selections still to be made in what is found */
   uint32_t count;
-  Table seen; /* references of conjuncts, by environment */
+  uint32_t lets; /* lets whose values are being walked */
+  Table seen;    /* references of conjuncts, by environment */
   Table seen_inner;
 } Deps;
 
@@ -85,8 +86,10 @@ static void dep_conjuncts(Deps *d, Vertex *v) { conjuncts_each(v->conjuncts.at, 
 static void dep_inner(Deps *d, Env *env, Ir *r, Vertex *v) {
   if (table_has(&d->seen_inner, KEY(r))) return;
   *table_slot(d->x->a, &d->seen_inner, KEY(r)) = r;
-  bool all = d->all;
+  bool all = d->all, let = label_is_let(v->label);
+  d->lets += let;
   dep_conjuncts(d, v);
+  d->lets -= let;
   d->all = false;
   Ir *of = r->kind == IR_SELECTOR ? IR_AS(IrSelector, r)->x : r->kind == IR_INDEX ? IR_AS(IrIndex, r)->x : NULL;
   Vertex *w = NULL;
@@ -116,7 +119,9 @@ static void dep_report(Deps *d, Env *env, Ir *ref, Vertex *v) {
     dep_inner(d, env, ref, v);
     done = (ref->kind != IR_FIELD_REF && is_local(d, env, ref)) || d->count > before;
   }
-  if (!done && !has_let_parent(v)) {
+  /* What a let takes from the struct it stands in, which was made on the spot, stays with that struct. */
+  bool own = d->lets && inspect && is_detached(v);
+  if (!done && !own && !has_let_parent(v)) {
     for (uint32_t i = d->path.n; i-- > 0;) {
       Label l = selected(d, &d->path.at[i]);
       Vertex *w = l ? vertex_arc(v, l) : NULL;
