@@ -117,9 +117,11 @@ static void text_arcs(Text *t, Vertex *v) {
     text_label(t, arc->label);
     if (arc->multi_let) cue_buf_ch(t->out, 'm');
     cue_buf_ch(t->out, '=');
-    if (arc->multi_let && arc->conjuncts.n)
-      text_node(t, conjunct_shown(arc->conjuncts.at[0].x));
-    else
+    if (arc->multi_let && arc->conjuncts.n) {
+      Ir *x = arc->conjuncts.at[0].x;
+      while (x->kind == IR_COMPREHENSION) x = IR_AS(IrComprehension, x)->value; /* the value, not what decides on it */
+      text_node(t, conjunct_shown(x));
+    } else
       text_node(t, (Ir *)arc);
   }
 }
