@@ -150,10 +150,18 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
 /* `c: close(c) & {}` embedded: what the expression yields holds the expression itself, perhaps within others. Once is
 ** enough, and again would never end. */
 static void schedule_expr(NodeState *n, Env *env, Ir *x, CloseInfo id) {
+  enum { MAX_YIELDED = 1000 };
   Task *by = eval_current(n->e);
   if (by && by->node != n) by = NULL;
-  for (Task *t = by; t; t = t->by)
-    if (t->run == RUN_EXPR && t->x == x && t->env == env) return;
+  uint32_t same = 0;
+  for (Task *t = by; t; t = t->by) {
+    if (t->x != x) continue;
+    if (t->env == env) return;
+    if (++same >= MAX_YIELDED) { /* each time of another place */
+      n->e->over_limit = "value is nested too deeply";
+      return;
+    }
+  }
   task_schedule(n, RUN_EXPR, env, x, id)->by = by;
 }
 
