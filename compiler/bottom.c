@@ -203,12 +203,14 @@ Bottom *bottom_wrap(Eval *e, Bottom *b, Err *outer) {
   return b;
 }
 
-enum { MAX_ERRS = 50000 }; /* beyond this nobody reads them, and to look for repetitions would take too long */
+/* Beyond this nobody reads them, and to look for repetitions would take too long; a run that was given up has few that
+** say something. */
+enum { MAX_ERRS = 10000, MAX_ERRS_GIVEN_UP = 1000 };
 
 static void append_err(Eval *e, Bottom *b, Err *err) {
   for (uint32_t i = 0; err->listed && i < b->nerrs; i++)
     if (b->errs[i] == err) return;
-  if (b->nerrs >= MAX_ERRS) return;
+  if (b->nerrs >= (e->over_limit ? MAX_ERRS_GIVEN_UP : MAX_ERRS)) return;
   if (b->nerrs == MAX_ERRS - 1) err = err_new(e, 0, "too many errors: the first %d are shown", (int64_t)b->nerrs);
   err->listed = true;
   if (b->nerrs >= b->cap) {

@@ -149,8 +149,8 @@ static const char *repeat(CueArena *a, const char *head, const char *mid, const 
 }
 
 TEST depth_is_bounded(void) {
-  const char *const cases[][3] = {{"a: ", "[", "]"}, {"a: ", "{a: ", "}"}, {"", "a: ", ""},         {"a: ", "!", ""},
-                                  {"a: ", "1+", ""}, {"a: ", "(", ")"},    {"a: ", "\"\\(", ")\""}, {"a: x", ".y", ""}};
+  const char *const cases[][3] = {{"a: ", "[", "]"}, {"a: ", "{a: ", "}"},    {"", "a: ", ""},   {"a: ", "!", ""},
+                                  {"a: ", "(", ")"}, {"a: ", "\"\\(", ")\""}, {"a: x", ".y", ""}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     CueArena *a = cue_arena_new();
     ASSERT(
@@ -158,6 +158,10 @@ TEST depth_is_bounded(void) {
     ASSERT_FALSE(strstr(repeat(a, cases[i][0], cases[i][1], cases[i][2], 2000), "nested too deeply"));
     cue_arena_free(a);
   }
+  CueArena *a = cue_arena_new();
+  ASSERT(strstr(repeat(a, "a: ", "1+", "", 100000), "too many operators in a row: more than 50000"));
+  ASSERT_FALSE(strstr(repeat(a, "a: ", "1+", "", 40000), "too many operators"));
+  cue_arena_free(a);
   PASS();
 }
 
