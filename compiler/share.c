@@ -47,9 +47,11 @@ void node_unshare(NodeState *n) {
   n->is_shared = false;
   n->node->is_shared = false;
   n->node->opened_shared = false;
-  Vertex *v = IR_AS(Vertex, n->node->base);
-  n->node->base = n->orig_base;
-  for (uint32_t i = 0; i < n->shared_ids.n; i++) node_schedule_vertex(n, n->shared, v, n->shared_ids.at[i]);
+  if (n->node->base && n->node->base->kind == IR_VERTEX) { /* otherwise an error has taken its place and stays */
+    Vertex *v = IR_AS(Vertex, n->node->base);
+    n->node->base = n->orig_base;
+    for (uint32_t i = 0; i < n->shared_ids.n; i++) node_schedule_vertex(n, n->shared, v, n->shared_ids.at[i]);
+  }
   count_shared(n);
 }
 
