@@ -476,36 +476,39 @@ typedef struct {
   Err *err;
   CuePos pos;
   CueStr path, text;
-  bool worded;
+  bool has_path, has_text;
 } SortKey;
 
-static void word(Eval *e, SortKey *k) {
-  if (k->worded) return;
-  k->worded = true;
-  k->path = err_path(e, e->a, k->err);
-  k->text = err_message(e, e->a, k->err);
+static CueStr key_path(Eval *e, SortKey *k) {
+  if (!k->has_path) k->path = err_path(e, e->scratch, k->err);
+  k->has_path = true;
+  return k->path;
+}
+
+static CueStr key_text(Eval *e, SortKey *k) {
+  if (!k->has_text) k->text = err_message(e, e->scratch, k->err);
+  k->has_text = true;
+  return k->text;
 }
 
 static int compare_keys(Eval *e, SortKey *a, SortKey *b) {
-  int c = cue_pos_compare(e->ctx->sources, a->pos, b->pos);
-  if (c) return c;
-  word(e, a);
-  word(e, b);
-  c = path_cmp(a->path, b->path);
-  return c ? c : cue_str_cmp(a->text, b->text);
+  int c = a->err == b->err ? 0 : cue_pos_compare(e->ctx->sources, a->pos, b->pos);
+  if (c || a->err == b->err) return c;
+  c = path_cmp(key_path(e, a), key_path(e, b));
+  return c ? c : cue_str_cmp(key_text(e, a), key_text(e, b));
 }
 
 static bool same_key(Eval *e, SortKey *p, SortKey *q) {
   bool known = cue_pos_known(p->pos) && cue_pos_known(q->pos);
   if (known && cue_pos_offset(p->pos) != cue_pos_offset(q->pos)) return false;
-  word(e, p);
-  word(e, q);
-  return cue_str_eq(p->path, q->path) && (known || cue_str_eq(p->text, q->text));
+  return p->err == q->err ||
+         (cue_str_eq(key_path(e, p), key_path(e, q)) && (known || cue_str_eq(key_text(e, p), key_text(e, q))));
 }
 
 uint32_t err_sanitize(Eval *e, Err **at, uint32_t n) {
   if (n < 2) return n;
-  SortKey *keys = cue_array(e->a, SortKey, n);
+  CueMark mark = cue_arena_mark(e->scratch);
+  SortKey *keys = cue_array(e->scratch, SortKey, n);
   for (uint32_t i = 0; i < n; i++) {
     SortKey key = {.err = at[i], .pos = err_main_pos(at[i])};
     uint32_t k = i;
@@ -516,6 +519,7 @@ uint32_t err_sanitize(Eval *e, Err **at, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     if (!keep || !same_key(e, &keys[keep - 1], &keys[i])) keys[keep++] = keys[i];
   for (uint32_t i = 0; i < keep; i++) at[i] = keys[i].err;
+  cue_arena_reset(e->scratch, mark);
   return keep;
 }
 

@@ -111,6 +111,7 @@ static NodeState *try_disjunct(NodeState *n, Conjunct c, DefaultMode m, RunMode 
   }
   n->node->base = node_base;
   e->overlays.n--;
+  overlay_done(e, map);
   if (!orig->is_disjunct) orig->base = orig_base;
   e->blocking = saved;
   if (waits) eval_yield(e);
@@ -262,6 +263,7 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
       if (d->mode == IS_DEFAULT) right_drops = false;
     }
     if (e->over_limit) break;
+    if (p != n) vertex_drop(e, p->node, p->node->base); /* its copies go on, with its base */
   }
   bool has_non_maybe = false;
   for (uint32_t i = 0; i < tmp.n; i++) {
@@ -279,6 +281,7 @@ static void cross_product(NodeState *n, NodeList *dst, NodeList *cross, Disjunct
       if (x->default_mode != MAYBE_DEFAULT) has_non_maybe = true;
       append_disjunct(e, dst, x);
     }
+    vertex_drop(e, r->node, r->node->base); /* its disjuncts go on */
   }
   for (uint32_t i = 0; has_non_maybe && i < dst->n; i++)
     if (dst->at[i]->default_mode == MAYBE_DEFAULT) dst->at[i]->default_mode = NOT_DEFAULT;
@@ -452,7 +455,7 @@ void node_finalize_disjunctions(NodeState *n) {
   uint32_t wrong = 0;
   for (uint32_t i = 0; i < n->disjuncts.n; i++) {
     NodeState *x = n->disjuncts.at[i];
-    x->node->conjuncts.n = 0;
+    x->node->conjuncts = (__typeof__(x->node->conjuncts)){0};
     x->errs = bottom_combine(e, (Ir *)x->errs, (Ir *)eval_take_err(e));
     if (!x->errs) continue;
     if (x->errs->code == BOTTOM_USER)

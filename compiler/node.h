@@ -192,6 +192,7 @@ struct NodeState {
   uint8_t run_mode;    /* of a disjunct */
   uint8_t share_cycle; /* CycleType */
   uint8_t default_mode, orig_default_mode;
+  uint32_t cleared; /* how many arcs it had before vertex_clear_arcs: for vertex_drop */
   int32_t completing;
   int32_t retained; /* frames at work on it: its state must stay */
   int32_t eval_depth;
@@ -292,6 +293,7 @@ struct Eval {
   struct OrderCache *orders; /* toposort.c */
   IrType *types[EVAL_TYPES]; /* made of late, by kinds: ir_type */
   NodeState *free_states;
+  PtrMap *free_maps;
   Task *free_tasks;
   /* constants */
   Env empty_env;
@@ -422,6 +424,7 @@ bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a,
 /* A disjunction of constants that is all n has: its value may be kept with its text. NULL otherwise. */
 IrDisjunctionExpr *node_disjunction_alone(NodeState *n, const DisjunctionTodo *a, uint32_t count);
 NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map);
+void overlay_done(Eval *e, PtrMap *map);        /* it will not be asked again */
 Vertex *ptrmap_get(const PtrMap *m, Vertex *v); /* NULL if absent */
 Vertex *eval_deref(Eval *e, Vertex *v);         /* to its copy in the disjunct at work, but not at its root */
 Vertex *eval_deref_root(Eval *e, Vertex *v);

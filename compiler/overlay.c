@@ -15,6 +15,7 @@ struct PtrMap {
   uint32_t cap, n;
   Vertex **order; /* keys as they came */
   uint32_t order_cap;
+  PtrMap *next_free;
 };
 
 static uint32_t ptr_slot(const Vertex *v, uint32_t cap) {
@@ -146,7 +147,7 @@ static Vertex *clone_vertex(Cloner *c, Vertex *x) {
   v = cue_new(e->a, Vertex);
   *v = *x;
   ptrmap_put(e->a, c->map, x, v);
-  OWN_VEC(e, v->conjuncts);
+  v->conjuncts.cap = v->conjuncts.n; /* shared, never changed: growing copies */
   v->more = &vertex_no_more;
   const VertexMore *from = x->more;
   if (from->structs.n || from->child_errors) {
@@ -198,9 +199,26 @@ static IrComprehension *map_comprehension(Cloner *c, IrComprehension *x) {
   return y;
 }
 
+static PtrMap *ptrmap_new(Eval *e) {
+  PtrMap *m = e->free_maps;
+  if (!m) {
+    m = cue_new(e->a, PtrMap);
+    ptrmap_grow(e->a, m);
+    return m;
+  }
+  e->free_maps = m->next_free;
+  memset(m->keys, 0, m->cap * sizeof *m->keys);
+  m->n = 0;
+  return m;
+}
+
+void overlay_done(Eval *e, PtrMap *m) {
+  m->next_free = e->free_maps;
+  e->free_maps = m;
+}
+
 NodeState *overlay_clone(Eval *e, NodeState *root, PtrMap **map) {
-  Cloner c = {.e = e, .map = cue_new(e->a, PtrMap)};
-  ptrmap_grow(e->a, c.map);
+  Cloner c = {.e = e, .map = ptrmap_new(e)};
   Vertex *v = clone_vertex(&c, root->node);
   v->is_disjunct = true;
   c.root = v;

@@ -107,15 +107,24 @@ static void reclaim_tree(Eval *e, Vertex *v) {
   v->visited = false;
 }
 
+static void drop_disjunct(Eval *e, Vertex *of, Ir *x, Ir *was) {
+  if (x->kind != IR_VERTEX) return;
+  Vertex *d = IR_AS(Vertex, x);
+  if (d->is_disjunct && d->parent == of->parent) vertex_drop(e, d, was); /* otherwise the original's */
+}
+
 void vertex_drop(Eval *e, Vertex *v, Ir *was) {
   if (v->visited) return;
   v->visited = true;
+  uint32_t narcs = v->arcs.n;
+  if (v->state && narcs < v->state->cleared) narcs = v->state->cleared;
   if (v->state && v->state->retained == 0) node_state_free(v->state);
-  if (v->base && v->base != was && v->base->kind == IR_VERTEX) {
-    Vertex *d = IR_AS(Vertex, v->base);
-    if (d->is_disjunct && d->parent == v->parent) vertex_drop(e, d, was); /* otherwise the original's */
+  if (v->base && v->base != was) {
+    drop_disjunct(e, v, v->base, was);
+    IrDisjunction *d = v->base->kind == IR_DISJUNCTION ? IR_AS(IrDisjunction, v->base) : NULL;
+    for (uint32_t i = 0; d && i < d->n; i++) drop_disjunct(e, v, d->at[i], was);
   }
-  for (uint32_t i = 0; i < v->arcs.n; i++) vertex_drop(e, v->arcs.at[i], was);
+  for (uint32_t i = 0; i < narcs; i++) vertex_drop(e, v->arcs.at[i], was);
   v->visited = false;
 }
 

@@ -16,6 +16,7 @@ Vertex *vertex_root(Vertex *v) {
 }
 
 void vertex_clear_arcs(Vertex *v) {
+  if (v->state && v->state->cleared < v->arcs.n) v->state->cleared = v->arcs.n;
   v->arcs.n = 0;
   vertex_arcs_changed(v);
 }
