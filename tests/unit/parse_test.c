@@ -153,8 +153,10 @@ TEST depth_is_bounded(void) {
                                   {"a: ", "(", ")"}, {"a: ", "\"\\(", ")\""}, {"a: x", ".y", ""}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     CueArena *a = cue_arena_new();
-    ASSERT(
-        strstr(repeat(a, cases[i][0], cases[i][1], cases[i][2], 100000), "nested too deeply: more than 10000 levels"));
+    bool operators = !strcmp(cases[i][1], "1+"); /* in a row they nest less than brackets */
+    ASSERT(strstr(repeat(a, cases[i][0], cases[i][1], cases[i][2], 100000),
+                  operators ? "too many operators in a row: more than 50000"
+                            : "nested too deeply: more than 10000 levels"));
     ASSERT_FALSE(strstr(repeat(a, cases[i][0], cases[i][1], cases[i][2], 2000), "nested too deeply"));
     cue_arena_free(a);
   }
