@@ -491,18 +491,43 @@ static CueStr key_text(Eval *e, SortKey *k) {
   return k->text;
 }
 
+/* Copies of a vertex have the same path: up to where they meet, the same labels. True only if sure. */
+static bool same_place(const Err *x, const Err *y) {
+  if (x->alt_path.n || y->alt_path.n || !x->node || !y->node) return false;
+  const Vertex *a = x->node, *b = y->node;
+  while (a != b) {
+    if (!a || !b || a->label != b->label || a->is_dynamic != b->is_dynamic || a->anonymous != b->anonymous) return false;
+    a = a->parent;
+    b = b->parent;
+  }
+  return true;
+}
+
+/* Whether two errors say the same, by what they are made of. True only if sure. */
+static bool same_words(const Err *x, const Err *y) {
+  if (x->fmt != y->fmt || x->nargs != y->nargs || x->wrapped || y->wrapped) return false;
+  for (uint8_t i = 0; i < x->nargs; i++) {
+    const ErrArg *a = &x->args[i], *b = &y->args[i];
+    if (a->kind != b->kind) return false;
+    bool same = a->kind == ERR_ARG_STR ? cue_str_eq(a->u.str, b->u.str) : a->u.i == b->u.i;
+    if (!same) return false;
+  }
+  return true;
+}
+
 static int compare_keys(Eval *e, SortKey *a, SortKey *b) {
   int c = a->err == b->err ? 0 : cue_pos_compare(e->ctx->sources, a->pos, b->pos);
   if (c || a->err == b->err) return c;
-  c = path_cmp(key_path(e, a), key_path(e, b));
-  return c ? c : cue_str_cmp(key_text(e, a), key_text(e, b));
+  c = same_place(a->err, b->err) ? 0 : path_cmp(key_path(e, a), key_path(e, b));
+  return c || same_words(a->err, b->err) ? c : cue_str_cmp(key_text(e, a), key_text(e, b));
 }
 
 static bool same_key(Eval *e, SortKey *p, SortKey *q) {
   bool known = cue_pos_known(p->pos) && cue_pos_known(q->pos);
   if (known && cue_pos_offset(p->pos) != cue_pos_offset(q->pos)) return false;
-  return p->err == q->err ||
-         (cue_str_eq(key_path(e, p), key_path(e, q)) && (known || cue_str_eq(key_text(e, p), key_text(e, q))));
+  if (p->err == q->err) return true;
+  if (!same_place(p->err, q->err) && !cue_str_eq(key_path(e, p), key_path(e, q))) return false;
+  return known || same_words(p->err, q->err) || cue_str_eq(key_text(e, p), key_text(e, q));
 }
 
 uint32_t err_sanitize(Eval *e, Err **at, uint32_t n) {
