@@ -25,6 +25,13 @@ static bool is_simple(Ir *x) {
   return x->kind == IR_TYPE && !(IR_AS(IrType, x)->kinds & (CUE_STRUCT | CUE_LIST | CUE_FUNC));
 }
 
+/* An element of a list that or() was given is the scalar it holds. */
+static Ir *plain(Ir *x) {
+  if (x->kind != IR_VERTEX) return x;
+  Vertex *v = vertex_deref(IR_AS(Vertex, x));
+  return v->status == VERTEX_FINALIZED && !v->arcs.n && v->base && v->base->kind == IR_SCALAR ? v->base : x;
+}
+
 /* A type with limits, all written out: int & >0 & <100. Only a scalar is decided by it here: what such an
 ** alternative is by itself is left to the general way. */
 static bool is_limited(Eval *e, Ir *x, int depth) {
@@ -57,7 +64,7 @@ static bool undecided(const NodeState *n) {
 static bool all_simple(NodeState *n, const DisjunctionTodo *a, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < a[i].n; k++)
-      if (!is_simple(a[i].at[k].x) && !(n->scalar && is_limited(n->e, a[i].at[k].x, 0))) return false;
+      if (!is_simple(plain(a[i].at[k].x)) && !(n->scalar && is_limited(n->e, a[i].at[k].x, 0))) return false;
   return true;
 }
 
@@ -94,6 +101,7 @@ static bool allows(Eval *e, Ir *x, Ir *scalar) {
 /* p with x; false if they exclude each other. */
 static bool combine(NodeState *n, const Candidate *p, Ir *x, Candidate *out) {
   *out = *p;
+  x = plain(x);
   if (!is_simple(x)) return allows(n->e, x, p->scalar);
   out->kinds = p->kinds & ir_kinds(x);
   if (!out->kinds) return false;
