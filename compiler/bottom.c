@@ -496,7 +496,8 @@ static bool same_place(const Err *x, const Err *y) {
   if (x->alt_path.n || y->alt_path.n || !x->node || !y->node) return false;
   const Vertex *a = x->node, *b = y->node;
   while (a != b) {
-    if (!a || !b || a->label != b->label || a->is_dynamic != b->is_dynamic || a->anonymous != b->anonymous) return false;
+    if (!a || !b || a->label != b->label || a->is_dynamic != b->is_dynamic || a->anonymous != b->anonymous)
+      return false;
     a = a->parent;
     b = b->parent;
   }

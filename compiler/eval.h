@@ -54,7 +54,10 @@ Vertex *cue_vertex_of(Eval *e, Ir *value);  /* wraps a plain value */
 Vertex *cue_from_data(Eval *e, CueValue v); /* concrete data as a vertex */
 
 /* ---- reading results ---- */
-Vertex *vertex_deref(Vertex *v);  /* through shared nodes and chosen disjuncts */
+static inline Vertex *vertex_deref(Vertex *v) { /* through shared nodes and chosen disjuncts */
+  while (v->base && v->base->kind == IR_VERTEX) v = IR_AS(Vertex, v->base);
+  return v;
+}
 Ir *vertex_value(Vertex *v);      /* of a dereferenced vertex: scalar, bound, ... or v itself for struct and list */
 Bottom *vertex_bottom(Vertex *v); /* NULL if it is no error */
 Vertex *vertex_default(Eval *e, Vertex *v); /* default chosen; v itself if none */

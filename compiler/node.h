@@ -339,7 +339,11 @@ void task_run_body(Task *t, RunMode mode);
 void node_update_list_type(NodeState *n, Ir *list, CloseInfo id, bool closed);
 
 /* ---- unify.c ---- */
-NodeState *vertex_state(Eval *e, Vertex *v); /* with its conjuncts scheduled; NULL if finalized */
+NodeState *vertex_start(Eval *e, Vertex *v);                /* ... makes it */
+static inline NodeState *vertex_state(Eval *e, Vertex *v) { /* with its conjuncts scheduled; NULL if finalized */
+  if (v->status == VERTEX_FINALIZED) return NULL;
+  return v->state && v->state->initialized ? v->state : vertex_start(e, v);
+}
 NodeState *vertex_bare_state(Eval *e, Vertex *v);
 void vertex_place(Vertex *v);
 bool vertex_unify(Eval *e, Vertex *v, Flags f);

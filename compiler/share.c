@@ -87,11 +87,6 @@ Vertex *vertex_wrap(Eval *e, Vertex *v, CloseInfo id) {
 
 static Vertex *next_vertex(Vertex *v) { return v->base && v->base->kind == IR_VERTEX ? IR_AS(Vertex, v->base) : NULL; }
 
-Vertex *vertex_deref(Vertex *v) {
-  for (Vertex *w; (w = next_vertex(v));) v = w;
-  return v;
-}
-
 Vertex *vertex_deref_disjunct(Vertex *v) {
   for (Vertex *w; (w = next_vertex(v)) && w->is_disjunct;) v = w;
   return v;

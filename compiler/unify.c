@@ -42,7 +42,7 @@ void vertex_place(Vertex *v) {
   if (label_is_def(v->label) || (v->parent && v->parent->closed_recursive)) v->closed_recursive = true;
 }
 
-NodeState *vertex_state(Eval *e, Vertex *v) {
+NodeState *vertex_start(Eval *e, Vertex *v) {
   NodeState *n = vertex_bare_state(e, v);
   if (!n || n->initialized) return n;
   n->initialized = true;

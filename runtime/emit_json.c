@@ -11,17 +11,17 @@
 /* What a byte inside a string needs: nothing, an escape, an escape for HTML, a look at UTF-8. */
 enum { PASS, ESCAPE, HTML, WIDE };
 
-#define R16(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
+#define R4(x) x, x, x, x
+#define R16(x) R4(x), R4(x), R4(x), R4(x)
 static const unsigned char byte_class[256] = {
-    R16(ESCAPE), R16(ESCAPE), R16(PASS), R16(PASS), R16(PASS), R16(PASS), R16(PASS), R16(PASS),
-    R16(WIDE),   R16(WIDE),   R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE),
+    R16(ESCAPE), R16(ESCAPE), /* controls */
+    PASS,        PASS,        ESCAPE,    PASS,      PASS,      PASS,      HTML,      PASS,
+    R4(PASS),    R4(PASS),                                                                 /* " and & */
+    R4(PASS),    R4(PASS),    R4(PASS),  HTML,      PASS,      HTML,      PASS,            /* < and > */
+    R16(PASS),   R4(PASS),    R4(PASS),  R4(PASS),  ESCAPE,    PASS,      PASS,      PASS, /* backslash */
+    R16(PASS),   R16(PASS),   R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE), R16(WIDE),
+    R16(WIDE),   R16(WIDE),
 };
-
-static inline unsigned class_of(unsigned char c) {
-  if (c == '"' || c == '\\') return ESCAPE;
-  if (c == '<' || c == '>' || c == '&') return HTML;
-  return byte_class[c];
-}
 
 static void escape_byte(CueBuf *out, unsigned char c) {
   static const char hex[] = "0123456789abcdef";
@@ -54,7 +54,7 @@ void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html) {
   size_t run = 0, i = 0;
   while (i < s.n) {
     unsigned char c = (unsigned char)s.s[i];
-    unsigned class = class_of(c);
+    unsigned class = byte_class[c];
     if (class == PASS || (class == HTML && !escape_html)) {
       i++;
       continue;
