@@ -384,9 +384,16 @@ static Bottom *default_cycle(NodeState *n, const char *fmt) {
 
 Bottom *node_process_disjunctions(NodeState *n) {
   Eval *e = n->e;
+  if (n->disjunctions.n == 0) return NULL; /* they were taken by a run that had to wait */
+  if (n->scalar_disjunction) {             /* more came after some had been decided: all count */
+    for (uint32_t i = 0; i < n->disjunctions.n; i++) cue_push(e->a, &n->decided, n->disjunctions.at[i]);
+    n->disjunctions.n = 0;
+    for (uint32_t i = 0; i < n->decided.n; i++) cue_push(e->a, &n->disjunctions, n->decided.at[i]);
+    n->decided.n = 0;
+    n->scalar_disjunction = NULL;
+  }
   uint32_t count = n->disjunctions.n, cap = n->disjunctions.cap;
   DisjunctionTodo *a = n->disjunctions.at;
-  if (count == 0) return NULL;                        /* they were taken by a run that had to wait */
   n->disjunctions = (__typeof__(n->disjunctions)){0}; /* evaluation may add more */
   if (!init_arcs(e, n->node)) return node_error(n);
 
@@ -400,9 +407,10 @@ Bottom *node_process_disjunctions(NodeState *n) {
 
   if ((outer_mode == 0 || outer_mode == RUN_FINALIZE) && node_scalar_disjunctions(n, a, count)) {
     if (!n->disjunctions.at) { /* use the memory again */
-      n->disjunctions.at = a;
-      n->disjunctions.cap = cap;
+      n->disjunctions.at = n->decided.at;
+      n->disjunctions.cap = n->decided.cap;
     }
+    n->decided = (__typeof__(n->decided)){a, count, cap};
     return NULL;
   }
 

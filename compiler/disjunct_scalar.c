@@ -50,10 +50,11 @@ static bool undecided(const NodeState *n) {
       n->cyclic.n)
     return false;
   if (n->scalar && n->scalar->kind != IR_SCALAR) return false;
+  uint32_t at_work = 0; /* one is the caller; another began before it and goes on after it */
   for (uint32_t i = 0; i < n->tasks.n; i++) {
     uint8_t state = n->tasks.at[i]->state;
     if (state == TASK_READY || state == TASK_WAITING ||
-        (state == TASK_RUNNING && n->tasks.at[i]->run != RUN_DISJUNCTIONS))
+        (state == TASK_RUNNING && (n->tasks.at[i]->run != RUN_DISJUNCTIONS || ++at_work > 1)))
       return false;
   }
   for (uint32_t i = 0; i < n->checks.n; i++)

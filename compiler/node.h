@@ -229,6 +229,7 @@ struct NodeState {
   CUE_VEC(ConjunctInfo) infos;
   ReqSets reqs;
   CUE_VEC(DisjunctionTodo) disjunctions;
+  CUE_VEC(DisjunctionTodo) decided; /* what scalar_disjunction was computed of */
   CUE_VEC(NodeState *) disjuncts;
   CUE_VEC(Bottom *) disjunct_errs;
   CUE_VEC(Bottom *) user_errs;

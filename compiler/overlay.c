@@ -128,6 +128,7 @@ static NodeState *clone_state(Cloner *c, NodeState *n, Vertex *v) {
   COPY_VEC(e, d->flat, n->flat);
   COPY_VEC(e, d->infos, n->infos);
   COPY_VEC(e, d->disjunctions, n->disjunctions);
+  COPY_VEC(e, d->decided, n->decided);
   n->blocking.n = 0;
   for (uint32_t i = 0; i < n->tasks.n; i++) {
     Task *t = n->tasks.at[i];
