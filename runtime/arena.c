@@ -34,7 +34,7 @@
 #define ALIGN ((size_t)8) /* nothing of ours needs more */
 #define FIRST_CHUNK ((size_t)64 << 10)
 #define LAST_CHUNK ((size_t)4 << 20)
-#define LARGE ((size_t)128 << 10)
+#define LARGE ((size_t)32 << 10)
 #define WINDOW ((size_t)64 << 10)
 #define PAGE ((uintptr_t)4096)
 
