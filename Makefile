@@ -93,7 +93,7 @@ MAIN_O := $(OUT)/obj/cli/main.o
 
 $(OUT)/opm: $(CLI_O) $(OUT)/libopm.a
 	$(call say,link,$@)
-	$(Q)$(CXX) $(LDFLAGS) $(if $(SAN),,$(DEPS_STATIC)) -o $@ $^ $(DEPS_LIBS)
+	$(Q)$(CXX) $(LDFLAGS) $(if $(SAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $^ $(DEPS_LIBS)
 
 # Everything but main(): what the program, the tests and the fuzz targets link with.
 $(OUT)/libopm.a: $(LIB_O)

@@ -2,6 +2,10 @@
 **
 ** Algorithms are looked up in a table of our own, so that OpenSSL's registry, and all it
 ** would load, stays out of the program.
+**
+** A statically linked libcrypto asks the processor what it can do before main(), by instructions
+** that are slow in a virtual machine: a tenth of our start. The Makefile has the linker send that
+** call to the wrapper below (--wrap), and digests make it when they are first used.
 */
 #include "runtime/digest.h"
 
@@ -10,7 +14,16 @@
 #include <openssl/hmac.h>
 #include <string.h>
 
+void __wrap_OPENSSL_cpuid_setup(void);
+void __wrap_OPENSSL_cpuid_setup(void) {}
+extern void __real_OPENSSL_cpuid_setup(void) __attribute__((weak)); /* absent where nothing is wrapped */
+
+static void setup(void) {
+  if (__real_OPENSSL_cpuid_setup) __real_OPENSSL_cpuid_setup(); /* looks only once */
+}
+
 static const EVP_MD *find(const char *algo) {
+  setup();
   static const struct {
     const char *name;
     const EVP_MD *(*get)(void);
@@ -48,6 +61,7 @@ bool cue_hmac(CueArena *a, const char *algo, CueStr key, CueStr data, CueStr *ou
 }
 
 bool cue_ed25519_verify(CueStr key, CueStr data, CueStr sig) {
+  setup();
   EVP_PKEY *pub = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, (const unsigned char *)key.s, key.n);
   EVP_MD_CTX *ctx = EVP_MD_CTX_new();
   bool ok = pub && ctx && EVP_DigestVerifyInit(ctx, NULL, NULL, NULL, pub) == 1 &&
