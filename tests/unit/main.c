@@ -9,7 +9,10 @@
 #include "tests/suites.def"
 #undef SUITE_NAMED
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wimplicit-fallthrough" /* in greatest's own reading of flags */
 GREATEST_MAIN_DEFS();
+#pragma GCC diagnostic pop
 
 int main(int argc, char **argv) {
   GREATEST_MAIN_BEGIN();
