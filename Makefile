@@ -8,6 +8,7 @@
 # make fuzz-diff N=1000  random programs, ours against the real cue; WILD=1 those without regard for types
 # make fuzz T=600      libFuzzer targets, T seconds each
 # make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
+# make profile         where the instructions of the bench's inputs go
 # make deps            finds or fetches dependencies (every target does what it needs of this)
 # make clean           removes what was built, keeps dependencies and peers
 #
@@ -51,7 +52,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run deps dev-deps clean
+.PHONY: FORCE all train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile deps dev-deps clean
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -223,6 +224,10 @@ train: $(OUT)/opm $(OUT)/bench $(OUT)/golden
 	@$(OUT)/bench --train $(OUT)/opm $(OUT)/opm $(CASES) >>$(OUT)/train.log
 bench-run: $(OUT)/opm $(OUT)/bench
 	$(OUT)/bench $(if $(ONLY),--only $(ONLY),--write docs/PERFORMANCE.md --json bench/results.jsonl) $(OUT)/opm $(CUE16) $(CASES)
+
+profile: $(OUT)/opm $(OUT)/bench
+	@rm -rf $(OUT)/inputs && mkdir -p $(OUT)/inputs && $(OUT)/bench --inputs $(OUT)/inputs
+	@sh bench/profile.sh $(OUT)/opm $(OUT)/inputs/*.cue
 
 layers:
 	@sh tests/tools/layers.sh

@@ -2,6 +2,7 @@
 **
 **   bench [--rounds N] [--only TEXT] [--write FILE] [--json FILE] OPM CUE CASES
 **   bench --train OPM ...            only runs OPM on the cases, to record a profile of it
+**   bench --inputs DIR               only writes the inputs that are made here
 **
 ** Every case is first answered by both and the answers are compared: a wrong answer is not
 ** timed. Then the two take turns, so that whatever else the machine does hits both. Times are
@@ -255,10 +256,22 @@ static CueStr json_lines(Run *r) {
   return cue_buf_done(&b);
 }
 
+static void add_inputs(Run *r) {
+  add_text(r, "start-up", CUE_STR("a: 1\n"));
+  add_text(r, "schema of 2,000 lines, 200 instances", schema(r->a));
+  for (int size = 100; size <= 10000; size *= 10)
+    add_text(r, cue_strf(r->a, "%d items", size).s, items(r->a, size));
+}
+
 int main(int argc, char **argv) {
   if (argc > 3 && strcmp(argv[1], "--turns") == 0) return take_turns(argc - 2, argv + 2);
   CueArena *a = cue_arena_new();
   Run r = {.a = a, .rounds = 25, .only = ""};
+  if (argc == 3 && strcmp(argv[1], "--inputs") == 0) {
+    r.dir = argv[2];
+    add_inputs(&r);
+    return 0;
+  }
   const char *write = NULL, *json = NULL, *cases = NULL;
   bool train = false;
   char full[3][PATH_MAX];
@@ -286,9 +299,7 @@ int main(int argc, char **argv) {
   r.self = "/proc/self/exe";
   r.opm = full[0], r.cue = full[1], cases = full[2];
   r.dir = scratch_dir(a);
-  add_text(&r, "start-up", CUE_STR("a: 1\n"));
-  add_text(&r, "schema of 2,000 lines, 200 instances", schema(a));
-  for (int size = 100; size <= 10000; size *= 10) add_text(&r, cue_strf(a, "%d items", size).s, items(a, size));
+  add_inputs(&r);
   add_archives(&r, cases);
   for (uint32_t i = 0; i < r.cases.n; i++)
     if (train)
