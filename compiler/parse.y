@@ -56,10 +56,11 @@ static void lrerror(Span *at, Parser *p, const char *message);
 %left EQL NEQ LSS LEQ GTR GEQ MAT NMAT
 %left ADD SUB
 %left MUL QUO IDIV IMOD IQUO IREM
+%precedence UNARY
 
 %type <node> decl head label plain_label tail mark postfix_alias comp_decl comp_item first_clause first_decl_clause
 %type <node> clause for_clause if_clause let_clause try_clause fallback struct list paren interpolation interpolation_open
-%type <node> expr expr_opt unary primary selectable operand name ident selector elem import_spec last_item rest attribute string
+%type <node> expr expr_opt primary selectable name ident selector elem import_spec last_item rest attribute string
 %type <rest> value
 %type <list> decls decl_seq attrs clauses decl_clauses list_items items args arg_seq specs spec_seq
 
@@ -193,7 +194,7 @@ fallback:
 /* ---- expressions ---- */
 
 expr:
-    unary
+    primary
   | expr OR expr                  { $$ = node_binary(p, TOK_OR, @2.pos, $1, $3); }
   | expr AND expr                 { $$ = node_binary(p, TOK_AND, @2.pos, $1, $3); }
   | expr LOR expr                 { $$ = node_binary(p, TOK_LOR, @2.pos, $1, $3); }
@@ -214,25 +215,29 @@ expr:
   | expr IMOD expr                { $$ = node_binary(p, TOK_IMOD, @2.pos, $1, $3); }
   | expr IQUO expr                { $$ = node_binary(p, TOK_IQUO, @2.pos, $1, $3); }
   | expr IREM expr                { $$ = node_binary(p, TOK_IREM, @2.pos, $1, $3); }
-  ;
-unary:
-    primary
-  | ADD unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_ADD, @1.pos, $2); }
-  | SUB unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_SUB, @1.pos, $2); }
-  | NOT unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_NOT, @1.pos, $2); }
-  | MUL unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_MUL, @1.pos, $2); }
-  | LSS unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_LSS, @1.pos, $2); }
-  | LEQ unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_LEQ, @1.pos, $2); }
-  | GTR unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_GTR, @1.pos, $2); }
-  | GEQ unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_GEQ, @1.pos, $2); }
-  | EQL unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_EQL, @1.pos, $2); }
-  | NEQ unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_NEQ, @1.pos, $2); }
-  | MAT unary                     { $$ = node_unary(p, AST_UNARY, @$, TOK_MAT, @1.pos, $2); }
-  | NMAT unary                    { $$ = node_unary(p, AST_UNARY, @$, TOK_NMAT, @1.pos, $2); }
+  | ADD expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_ADD, @1.pos, $2); }
+  | SUB expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_SUB, @1.pos, $2); }
+  | NOT expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_NOT, @1.pos, $2); }
+  | MUL expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_MUL, @1.pos, $2); }
+  | LSS expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_LSS, @1.pos, $2); }
+  | LEQ expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_LEQ, @1.pos, $2); }
+  | GTR expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_GTR, @1.pos, $2); }
+  | GEQ expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_GEQ, @1.pos, $2); }
+  | EQL expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_EQL, @1.pos, $2); }
+  | NEQ expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_NEQ, @1.pos, $2); }
+  | MAT expr %prec UNARY          { $$ = node_unary(p, AST_UNARY, @$, TOK_MAT, @1.pos, $2); }
+  | NMAT expr %prec UNARY         { $$ = node_unary(p, AST_UNARY, @$, TOK_NMAT, @1.pos, $2); }
   ;
 primary:
-    operand
-  | selectable
+    selectable
+  | name | string | interpolation | paren | list | struct
+  | INT                           { $$ = node_literal(p, TOK_INT, @1, $1); }
+  | FLOAT                         { $$ = node_literal(p, TOK_FLOAT, @1, $1); }
+  | TRUE                          { $$ = node_literal(p, TOK_TRUE, @1, $1); }
+  | FALSE                         { $$ = node_literal(p, TOK_FALSE, @1, $1); }
+  | NULL                          { $$ = node_literal(p, TOK_NULL, @1, $1); }
+  | BOTTOM                        { $$ = node_new(p, AST_BOTTOM, @1); }
+  | BADEXPR                       { $$ = node_new(p, AST_BAD_EXPR, @1); }
   | IDENT OPTION                  { $$ = node_unary(p, AST_POSTFIX, @$, TOK_OPTION, @2.pos, node_text(p, AST_IDENT, @1, $1)); }
   | selectable OPTION             { $$ = node_unary(p, AST_POSTFIX, @$, TOK_OPTION, @2.pos, $1); }
   | primary LBRACK expr_opt COLON expr_opt RBRACK
@@ -257,16 +262,6 @@ arg_seq:
   | arg_seq sep expr              { $$ = node_list_add(p, $1, $3); }
   ;
 
-operand:
-    name | string | interpolation | paren | list | struct
-  | INT                           { $$ = node_literal(p, TOK_INT, @1, $1); }
-  | FLOAT                         { $$ = node_literal(p, TOK_FLOAT, @1, $1); }
-  | TRUE                          { $$ = node_literal(p, TOK_TRUE, @1, $1); }
-  | FALSE                         { $$ = node_literal(p, TOK_FALSE, @1, $1); }
-  | NULL                          { $$ = node_literal(p, TOK_NULL, @1, $1); }
-  | BOTTOM                        { $$ = node_new(p, AST_BOTTOM, @1); }
-  | BADEXPR                       { $$ = node_new(p, AST_BAD_EXPR, @1); }
-  ;
 ident: IDENT                      { $$ = node_text(p, AST_IDENT, @1, $1); } ;
 name:
     IDENT                         { $$ = node_text(p, AST_IDENT, @1, $1); }
