@@ -259,8 +259,7 @@ static CueStr json_lines(Run *r) {
 static void add_inputs(Run *r) {
   add_text(r, "start-up", CUE_STR("a: 1\n"));
   add_text(r, "schema of 2,000 lines, 200 instances", schema(r->a));
-  for (int size = 100; size <= 10000; size *= 10)
-    add_text(r, cue_strf(r->a, "%d items", size).s, items(r->a, size));
+  for (int size = 100; size <= 10000; size *= 10) add_text(r, cue_strf(r->a, "%d items", size).s, items(r->a, size));
 }
 
 int main(int argc, char **argv) {

@@ -607,8 +607,9 @@ static bool one_by_one(const Vertex *v) {
 /* ---- orders found before ---- */
 
 /* The order is decided by the literals of the vertex and by where the conjuncts of its fields were
-** declared: these words. Many vertices are made by the same text, so orders are kept. */
-enum { MAX_KEY = 256, MAX_CACHED_ARCS = 48, MAX_ORDERS = 4096 };
+** declared: these words. Many vertices are made by the same text, so orders are kept; as many are
+** made by text of their own, so only those that are asked for a second time. */
+enum { MAX_KEY = 256, MAX_CACHED_ARCS = 48, MAX_ORDERS = 1024, MAX_SEEN = 1024 };
 typedef struct {
   uint64_t at[MAX_KEY];
   uint32_t n;
@@ -622,6 +623,7 @@ typedef struct OrderCache OrderCache;
 struct OrderCache {
   Order *at[MAX_ORDERS * 2];
   uint32_t n;
+  uint32_t seen[MAX_SEEN]; /* hashes of keys; a newer one takes the place of an older one */
 };
 
 static bool key_add(OrderKey *k, const void *p) {
@@ -656,10 +658,16 @@ static bool key_of(OrderKey *k, const Vertex *v) {
   return true;
 }
 
+/* NULL if the key is seen for the first time, or was forgotten. */
 static Order **order_slot(Eval *e, const OrderKey *k) {
   if (!e->orders) e->orders = cue_new(e->a, OrderCache);
   uint64_t h = 0;
   for (uint32_t i = 0; i < k->n; i++) h = (h ^ k->at[i]) * 0x9e3779b97f4a7c15ull, h ^= h >> 29;
+  uint32_t *seen = &e->orders->seen[h >> 32 & (MAX_SEEN - 1)];
+  if (*seen != (uint32_t)h) {
+    *seen = (uint32_t)h;
+    return NULL;
+  }
   uint32_t i = (uint32_t)h % (MAX_ORDERS * 2);
   for (Order *o; (o = e->orders->at[i]); i = (i + 1) % (MAX_ORDERS * 2))
     if (o->nkey == k->n && memcmp(o->key, k->at, k->n * sizeof *k->at) == 0) break;
