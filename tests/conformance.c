@@ -25,6 +25,7 @@
 
 #include "runtime/num.h"
 #include "runtime/regex.h"
+#include "compiler/eval.h"
 #include "tests/proc.h"
 #include "tests/query.h"
 #include "tests/scores.h"
@@ -451,7 +452,8 @@ static void check(Case *c, const Assertion *x, CueStr path, CueStr text) {
     check_property(c, x->as, path, x->head, text);
 }
 
-static int ask_queries(void *arg) { return query_values(arg); }
+static int answer_queries(void *arg) { return query_values(arg); }
+static int ask_queries(void *arg) { return cue_run_on_big_stack(answer_queries, arg); }
 
 /* All assertions in one child; after a crash another child goes on behind the one that crashed. */
 static void run_asserts(Case *c) {
