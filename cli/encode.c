@@ -99,6 +99,18 @@ bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d) {
   return ok;
 }
 
+/* What is said of a file is, once it has a package, said of the package. */
+static void move_docs(Ast *file, Ast *clause) {
+  CommentGroup *rest = NULL, **last = &rest, **doc = &clause->comments;
+  for (CommentGroup *g = file->comments; g; g = g->next) {
+    CommentGroup ***to = g->doc ? &doc : &last;
+    **to = g;
+    *to = &g->next;
+  }
+  *last = *doc = NULL;
+  file->comments = rest;
+}
+
 /* -p names the package of what has none. */
 static void add_package(Encoder *e, Ast *file) {
   CueStr name = flag_text(&e->r->flags, FLAG_PACKAGE);
@@ -107,6 +119,7 @@ static void add_package(Encoder *e, Ast *file) {
   if (!name.n) return;
   Ast *clause = ast_new(e->r->a, AST_PACKAGE, 0, 0);
   clause->u.text = name;
+  move_docs(file, clause);
   AstList decls = {0};
   ast_list_add(e->r->a, &decls, clause);
   for (uint32_t i = 0; i < file->u.list.n; i++) ast_list_add(e->r->a, &decls, file->u.list.at[i]);
