@@ -264,9 +264,7 @@ static Ast *evaluated_label(const Place *at, Vertex *scope, Ast *x, CueDiags *d)
   }
   Ir *value = vertex_value(vertex_deref(vertex_default(r->c->eval, v)));
   CueValue data = value->kind == IR_SCALAR ? IR_AS(IrScalar, value)->v : cue_null();
-  if (data.kind == CUE_INT) {
-    bad_label(at, x, CUE_STR("an integer is no label"), d);
-  } else if (data.kind != CUE_STRING) {
+  if (data.kind != CUE_STRING) {
     bad_label(at, x, value_text(r, v), d);
   } else if (vertex_value(v)->kind != IR_SCALAR || is_junction(x)) {
     CueStr text = dense_text(r->a, x);
