@@ -196,8 +196,8 @@ static Ast *embed_glob(Embedder *e, const Ast *attr, CueStr pattern, CueStr type
   CueArena *a = e->l->a;
   Names names = {0};
   glob(e, CUE_STR(""), pattern, &names);
-  if (!names.n && !allow_empty)
-    return failed(e, attr, cue_strf(a, "no matches for glob pattern \"%.*s\"", CUE_FMT(pattern)));
+  CueStr shown = cue_literal_quote(a, pattern, CUE_QUOTE_STRING, 0);
+  if (!names.n && !allow_empty) return failed(e, attr, cue_strf(a, "no matches for glob pattern %.*s", CUE_FMT(shown)));
   Ast *st = ast_new(a, AST_STRUCT, attr->pos, attr->end);
   for (uint32_t i = 0; i < names.n; i++) {
     CueStr name = names.at[i];
