@@ -173,29 +173,66 @@ static void split_version(CueStr path, CueStr *base, CueStr *major) {
 
 static bool module_char(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c && strchr("-._", c)); }
 
+/* Names of devices, which Windows has in every folder, whatever comes after a dot. */
+static bool is_device(CueStr element) {
+  static const char *const names[] = {"con", "prn", "aux", "nul"};
+  ptrdiff_t dot = cue_str_find(element, CUE_STR("."));
+  CueStr e = dot < 0 ? element : cue_str_sub(element, 0, (size_t)dot);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (cue_str_is(e, names[i])) return true;
+  bool port = cue_str_has_prefix(e, CUE_STR("com")) || cue_str_has_prefix(e, CUE_STR("lpt"));
+  return port && e.n == 4 && e.s[3] >= '1' && e.s[3] <= '9';
+}
+
+static CueStr element_fault(CueArena *a, CueStr e) {
+  if (!e.n) return CUE_STR("empty path element");
+  if (strchr("._-", e.s[0])) return cue_strf(a, "leading '%c' in path element", e.s[0]);
+  for (size_t i = 0; i < e.n; i++) {
+    char c = e.s[i];
+    if (i + 1 == e.n && strchr("._-", c)) return cue_strf(a, "trailing '%c' in path element", c);
+    if (module_char(c)) continue;
+    size_t end = i;
+    cue_utf8_next(e, &end);
+    return cue_strf(a, "invalid char '%.*s'", (int)(end - i), e.s + i);
+  }
+  if (!is_device(e)) return CUE_STR("");
+  ptrdiff_t dot = cue_str_find(e, CUE_STR("."));
+  return cue_strf(a, "\"%.*s\" disallowed as path element component on Windows", (int)(dot < 0 ? (ptrdiff_t)e.n : dot),
+                  e.s);
+}
+
+/* Between letters and digits registries take one dot, one or two underscores, or dashes. */
+static bool registry_takes(CueStr p) {
+  for (size_t i = 0; i < p.n;) {
+    size_t end = i;
+    while (end < p.n && strchr("._-", p.s[end])) end++;
+    CueStr between = cue_str_sub(p, i, end);
+    bool dashes = true;
+    for (size_t k = 0; k < between.n; k++) dashes &= between.s[k] == '-';
+    if (!dashes && !cue_str_is(between, ".") && !cue_str_is(between, "_") && !cue_str_is(between, "__")) return false;
+    i = end + 1;
+  }
+  return true;
+}
+
 /* What is wrong with a module path that has no version; empty if nothing. */
 static CueStr module_path_fault(CueArena *a, CueStr p) {
+  if (!p.n) return CUE_STR("empty string");
   if (p.s[0] == '-') return CUE_STR("leading dash");
   if (cue_str_find(p, CUE_STR("//")) >= 0) return CUE_STR("double slash");
   if (p.s[p.n - 1] == '/') return CUE_STR("trailing slash");
-  bool dot = false, first = true;
-  for (size_t i = 0; i < p.n; i++) {
-    char c = p.s[i];
-    if (c == '/') {
-      first = false;
-      continue;
-    }
-    bool starts = i == 0 || p.s[i - 1] == '/', ends = i + 1 == p.n || p.s[i + 1] == '/';
-    if (starts && strchr("._-", c)) return cue_strf(a, "leading '%c' in path element", c);
-    if (ends && strchr("._-", c)) return cue_strf(a, "trailing '%c' in path element", c);
-    if (!module_char(c)) {
-      size_t end = i;
-      cue_utf8_next(p, &end);
-      return cue_strf(a, "invalid char '%.*s'", (int)(end - i), p.s + i);
-    }
-    dot |= first && c == '.';
+  CueStr first = p;
+  for (size_t from = 0, to; from <= p.n; from = to + 1) {
+    for (to = from; to < p.n && p.s[to] != '/';) to++;
+    CueStr e = cue_str_sub(p, from, to), why = element_fault(a, e);
+    if (why.n) return why;
+    if (!from) first = e;
   }
-  return dot ? CUE_STR("") : CUE_STR("missing dot in first path element");
+  if (cue_str_find(first, CUE_STR(".")) < 0) return CUE_STR("missing dot in first path element");
+  if (cue_str_find(first, CUE_STR("_")) >= 0) return CUE_STR("invalid char '_' in first path element");
+  if (registry_takes(p)) return CUE_STR("");
+  return CUE_STR("path does not conform to OCI repository name restrictions; see "
+                 "https://github.com/opencontainers/distribution-spec/blob/HEAD/spec.md#pulling-manifests");
 }
 
 static bool invalid(Reader *r, CueStr file, CueStr why) {
@@ -210,6 +247,9 @@ static bool init_module(Reader *r, CueStr file) {
     if (!cue_str_eq(semver_major(m->major), m->major))
       return invalid(r, file,
                      cue_strf(r->a, "module path %.*s should contain the major version only", CUE_FMT(m->module)));
+    CueStr why = module_path_fault(r->a, m->base);
+    if (why.n)
+      return invalid(r, file, cue_strf(r->a, "malformed module path \"%.*s\": %.*s", CUE_FMT(m->module), CUE_FMT(why)));
   } else {
     CueStr why = module_path_fault(r->a, m->base);
     if (why.n)
@@ -221,6 +261,12 @@ static bool init_module(Reader *r, CueStr file) {
   if (!semver_canonical(m->language))
     return invalid(r, file, cue_strf(r->a, "language version %.*s is not canonical", CUE_FMT(m->language)));
   return true;
+}
+
+static CueStr dep_path_fault(Reader *r, const ModDep *dep) {
+  CueStr why = module_path_fault(r->a, dep->base), major = semver_major(dep->version);
+  if (!why.n) return why;
+  return cue_strf(r->a, "malformed module path \"%.*s@%.*s\": %.*s", CUE_FMT(dep->base), CUE_FMT(major), CUE_FMT(why));
 }
 
 static bool init_dep(Reader *r, CueStr file, ModDep *dep) {
@@ -235,6 +281,8 @@ static bool init_dep(Reader *r, CueStr file, ModDep *dep) {
   else if (dep->major.n && !cue_str_eq(dep->major, semver_major(dep->version)))
     why = cue_strf(r->a, "mismatched major version suffix in \"%.*s\" (version %.*s)", CUE_FMT(dep->path),
                    CUE_FMT(dep->version));
+  else
+    why = dep_path_fault(r, dep);
   if (why.n)
     return invalid(r, file,
                    cue_strf(r->a, "cannot make version from module \"%.*s\", version \"%.*s\": %.*s",
