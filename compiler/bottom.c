@@ -72,8 +72,16 @@ static CueStr alt_path(Eval *e) {
   return cue_buf_done(&b);
 }
 
+static uint32_t args_of(const char *fmt) {
+  uint32_t n = 0;
+  for (const char *p = fmt; *p; p++)
+    if (*p == '%' && *++p != '%') n++;
+  return n;
+}
+
 static Err *err_vnew(Eval *e, CuePos pos, const char *fmt, va_list ap) {
   Err *err = cue_new(e->a, Err);
+  err->args = cue_array(e->a, ErrArg, args_of(fmt));
   err->fmt = fmt;
   err->pos = pos;
   err->node = e->vertex;

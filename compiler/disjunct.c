@@ -445,6 +445,10 @@ Bottom *node_process_disjunctions(NodeState *n) {
       defaults++;
       completed = n->disjuncts.at[i]->completed;
     }
+  if (!n->disjunctions.at) { /* use the memory again */
+    n->disjunctions.at = a;
+    n->disjunctions.cap = cap;
+  }
   if (defaults == 1 || n->disjuncts.n == 1) sched_signal(n, completed);
   return NULL;
 }

@@ -385,7 +385,7 @@ typedef struct {
 } ErrArg;
 typedef struct Err {
   const char *fmt; /* %x marks, one letter each, take the arguments in order; see bottom.c */
-  ErrArg args[6];
+  ErrArg *args;    /* never changed: copies of the error share them */
   uint8_t nargs;
   bool listed; /* is in a list of errors */
   CuePos pos;

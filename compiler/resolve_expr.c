@@ -28,6 +28,7 @@ Bottom *resolve_bottom(Resolver *r, const Ast *src, BottomCode code, CueStr mess
   b->code = code;
   Err *err = cue_new(r->a, Err);
   err->fmt = "%s";
+  err->args = cue_new(r->a, ErrArg);
   err->args[0] = (ErrArg){.kind = ERR_ARG_STR, .u.str = message};
   err->nargs = 1;
   err->pos = src->pos;
