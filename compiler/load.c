@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/literal.h"
 #include "compiler/load_impl.h"
 #include "compiler/parse.h"
 
@@ -110,6 +111,31 @@ static bool find_files(Loader *l, LoadFiles *files, CueStr *error) {
       f->path = path_clean(l->a, f->path);
     f->name = path_shown(l->a, l->cfg->cwd, f->path);
     if (fs_stat_error(&l->fs, f->path, error)) return false;
+  }
+  return true;
+}
+
+/* Within a module the packages that files import are looked for before anything is loaded, so what is wrong with a file's
+** head ends it all. One error is told with the file's name, several are not. */
+static bool check_heads(Loader *l, const LoadFiles *files, CueDiags *d) {
+  if (!l->mod || l->cfg->syntax_only) return true;
+  int language = modfile_language(l->mod);
+  for (uint32_t i = 0; i < files->n; i++) {
+    if (files->at[i].encoding != CUE_ENC_CUE) continue;
+    const ParsedFile *f = loader_parse(l, files->at[i].path, language);
+    if (!f->ast) continue;
+    CueDiags head = {.a = l->a};
+    if (f->errors.n)
+      cue_parse_file(l->a, f->ast->source, (ParseOptions){.language = language, .imports_only = true}, &head);
+    if (head.n == 1)
+      head.first->message =
+          cue_strf(l->a, "cannot get syntax for \"%.*s\": %.*s", CUE_FMT(f->path), CUE_FMT(head.first->message));
+    cue_diags_append(d, &head);
+    if (head.n) return false;
+    const Ast *odd = load_odd_import(f->ast);
+    if (!odd) continue;
+    CueStr path = cue_literal_quote(l->a, odd->u.text, CUE_QUOTE_STRING, 0);
+    return cue_report(d, 0, "invalid import path %.*s in %.*s", CUE_FMT(path), CUE_FMT(f->path));
   }
   return true;
 }
@@ -233,6 +259,7 @@ LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, u
   error = check_versions(l, names, npkgs);
   if (error.n || !args_check(l, names, npkgs, &error)) return failed(l, error, NULL);
 
+  if (!check_heads(l, &files, &d)) return failed(l, CUE_STR(""), &d);
   PkgList pkgs = {0};
   args_load(l, names, npkgs, &pkgs);
   if (files.n) cue_push(l->a, &pkgs, load_given_files(l, &files));

@@ -86,6 +86,7 @@ PkgList load_folder(Loader *l, Pkg *p);               /* fills p, and more if al
 Pkg *load_import(Loader *l, CuePos pos, CueStr path); /* by import path; p's errors say what failed */
 Pkg *pkg_import(Loader *l, CuePos pos, CueStr path);  /* before its folder is read */
 Pkg *pkg_relative(Loader *l, CueStr path, CueStr name);
+const Ast *load_odd_import(const AstFile *f); /* the path of an import that is no string of Go; NULL if none */
 Pkg *load_given_files(Loader *l, const LoadFiles *files);
 bool dir_is_module_root(const Loader *l, CueStr dir);
 

@@ -101,6 +101,22 @@ static Pkg *owner_of(Sorter *s, const LoadFile *f, CueStr name, bool same_dir) {
   return NULL;
 }
 
+/* Imports are written as Go's strings are: neither of several lines nor with other quotes. */
+const Ast *load_odd_import(const AstFile *f) {
+  for (uint32_t i = 0; i < f->imports.n; i++) {
+    const Ast *path = f->imports.at[i]->u.import.path;
+    if (path->u.text.s[0] != '"' || cue_str_has_prefix(path->u.text, CUE_STR("\"\"\""))) return path;
+  }
+  return NULL;
+}
+
+static bool refuse_import(Sorter *s, CueStr file, const Ast *path) {
+  cue_report(&s->err, path->pos, "%.*s: parser returned invalid quoted string: <%.*s>", CUE_FMT(file),
+             CUE_FMT(path->u.text));
+  s->p->invalid++;
+  return false;
+}
+
 /* True if the file was taken, or left out by a build attribute only. */
 static bool sort_cue(Sorter *s, LoadFile f, bool same_dir) {
   Loader *l = s->l;
@@ -127,6 +143,8 @@ static bool sort_cue(Sorter *s, LoadFile f, bool same_dir) {
   CueStr name = pf->ast->package.n ? pf->ast->package : CUE_STR("_");
   p = owner_of(s, &f, name, same_dir);
   if (!p) return false;
+  const Ast *odd = load_odd_import(pf->ast);
+  if (odd) return refuse_import(s, f.path, odd);
   CueStr why;
   CueStr module = p->out.instance->module;
   bool own = !module.n || !l->mod || cue_str_eq(module, l->mod->module);
