@@ -217,7 +217,7 @@ bool cue_export_raw(Eval *e, CueArena *a, Vertex *v, bool bytes, CueStr *out, Cu
     return true;
   }
   v = vertex_deref(v);
-  Ir *x = vertex_value(v);
+  Ir *x = vertex_value(vertex_deref(vertex_default(e, v)));
   CueBuf text = cue_buf(a); /* and not the value itself, whose place would be told, too */
   ir_text(&text, e->ctx, x);
   Err *err = err_new(e, x->kind == IR_SCALAR ? ir_pos(x) : 0, "cannot use value %S (type %k) as %s",
