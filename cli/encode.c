@@ -95,7 +95,7 @@ bool encoder_value(Encoder *e, const PlanValue *v, CueDiags *d) {
   case CUE_ENC_BINARY: ok = put_raw(e, v->value, true, d); break;
   default: ok = put_json(e, v->value, d); break;
   }
-  e->begun = true;
+  e->begun |= ok;
   return ok;
 }
 
