@@ -24,7 +24,7 @@ Pkg *pkg_error(Loader *l, CueStr message) {
 static bool read_input(Loader *l, CueStr *text, CueStr *error) {
   if (!l->input_read) {
     if (l->cfg->has_input)
-      l->input = l->cfg->input;
+      l->input = cue_str_copy(l->a, l->cfg->input); /* with a NUL behind it */
     else if (!fs_read_stdin(l->a, &l->input, error))
       return false;
     l->input_read = true;
@@ -48,7 +48,7 @@ ParsedFile *loader_parse(Loader *l, CueStr path, int language) {
     cue_diag_add(&f->errors, CUE_STR(""), error);
     return f;
   }
-  CueSource *src = cue_source_add(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
+  CueSource *src = cue_source_keep(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
   if (!src) {
     cue_diag_add(&f->errors, CUE_STR(""),
                  cue_strf(l->a, "%.*s: sources are larger than 512 MiB together", CUE_FMT(path)));

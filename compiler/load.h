@@ -44,7 +44,7 @@ typedef CUE_VEC(LoadFile) LoadFiles;
 
 /* A module inside the program. */
 typedef struct {
-  const char *name, *text; /* name is relative to the module's root; text of len bytes */
+  const char *name, *text; /* name is relative to the module's root; text of len bytes, with a NUL behind it */
   size_t len;
 } LoadEmbeddedFile;
 typedef struct {

@@ -30,6 +30,7 @@
        : (void)((cur).pos = (cur).end = YYRHSLOC(rhs, 0).end))
 /* The stack of the automaton lives in the arena of the parse; its size is bounded by the driver. */
 #define YYMAXDEPTH 2000000
+#define YYINITDEPTH 48 /* one for each file, and most nest little */
 #define YYSTACK_ALLOC(n) cue_alloc(p->a, (size_t)(n))
 #define YYMALLOC(n) NULL /* of lrpstate_new, which lr_new replaces */
 #define YYFREE(x) ((void)(x))

@@ -13,12 +13,20 @@ enum { OFFSET_LIMIT = 1 << 29 }; /* a CuePos keeps 29 bits of offset */
 
 void cue_sources_init(CueSources *ss, CueArena *a) { *ss = (CueSources){.a = a, .next = 1}; }
 
+static bool has_room(const CueSources *ss, CueStr text) {
+  return text.n < OFFSET_LIMIT && ss->next + text.n + 1 < OFFSET_LIMIT;
+}
+
+/* Reading text.s[text.n] is only allowed when it is known to exist, which a slice cannot say. */
 CueSource *cue_source_add(CueSources *ss, CueStr name, CueStr text) {
-  if (text.n >= OFFSET_LIMIT || ss->next + text.n + 1 >= OFFSET_LIMIT) return NULL;
+  return has_room(ss, text) ? cue_source_keep(ss, name, cue_str_copy(ss->a, text)) : NULL;
+}
+
+CueSource *cue_source_keep(CueSources *ss, CueStr name, CueStr text) {
+  if (!has_room(ss, text)) return NULL;
   CueSource *s = cue_new(ss->a, CueSource);
   s->name = cue_str_copy(ss->a, name);
-  /* Reading text.s[text.n] is only allowed when it is known to exist, which a slice cannot say. */
-  s->text = cue_str_copy(ss->a, text);
+  s->text = text;
   s->base = ss->next;
   ss->next += (uint32_t)text.n + 1;
   cue_push(ss->a, &ss->files, s);

@@ -39,7 +39,8 @@ typedef struct {
 void cue_sources_init(CueSources *ss, CueArena *a);
 /* Adds a file; NULL if the set would pass its limit of 512 MiB. The text is copied. */
 CueSource *cue_source_add(CueSources *ss, CueStr name, CueStr text);
-CueSource *cue_source_of(const CueSources *ss, CuePos p); /* NULL for no position */
+CueSource *cue_source_keep(CueSources *ss, CueStr name, CueStr text); /* text stays, and a NUL stands behind it */
+CueSource *cue_source_of(const CueSources *ss, CuePos p);             /* NULL for no position */
 CueLineCol cue_source_line(const CueSources *ss, CuePos p);
 uint32_t cue_source_line_of(CueArena *a, CueSource *s,
                             CuePos p); /* line from 1, of a position known to be in s; a must outlive s */
