@@ -360,6 +360,8 @@ struct Vertex {
   const VertexMore *more; /* never NULL; changed through vertex_more */
 };
 
+_Static_assert(sizeof(Vertex) <= 88 && sizeof(Conjunct) <= 40, "there are many: docs/PERFORMANCE.md");
+
 /* An error message in parts, so that nothing is formatted unless it is shown. */
 typedef enum {
   ERR_ARG_NONE,
