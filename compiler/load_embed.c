@@ -327,6 +327,7 @@ static void walk(Embedder *e, Ast *n) {
 static uint32_t embeds_from(const AstFile *f, CueDiags *d) {
   const AstList *decls = &f->root->u.list;
   const Ast *extern_attr = NULL;
+  CueStr interpreter = {0};
   uint32_t i = 0;
   CueArena *a = d->a;
   for (; i < decls->n && decls->at[i]->kind != AST_PACKAGE; i++) {
@@ -336,11 +337,15 @@ static uint32_t embeds_from(const AstFile *f, CueDiags *d) {
     CueStr kind = attr_string(&at, 0);
     if (!kind.n) return cue_report(d, n->pos, "interpreter name must be non-empty");
     if (extern_attr) return cue_report(d, n->pos, "only one file-level extern attribute allowed per file");
-    if (!cue_str_is(kind, "embed")) return cue_report(d, n->pos, "no interpreter defined for \"%.*s\"", CUE_FMT(kind));
     extern_attr = n;
+    interpreter = kind;
   }
   bool has_package = i < decls->n;
   if (extern_attr && !has_package) return cue_report(d, extern_attr->pos, "extern attribute without package clause");
+  if (extern_attr && !cue_str_is(interpreter, "embed")) {
+    CueStr name = cue_literal_quote(a, interpreter, CUE_QUOTE_STRING, 0);
+    return cue_report(d, extern_attr->pos, "no interpreter defined for %.*s", CUE_FMT(name));
+  }
   if (extern_attr) return i;
   for (; has_package && i < decls->n; i++) {
     const Ast *n = decls->at[i];

@@ -447,6 +447,14 @@ static int closer(LevelKind kind) {
   }
 }
 
+/* A postfix alias "~(K,V)" that lacks a name is taken for whole; the declaration goes on at t. */
+static void repair_alias(Parser *p, Token t) {
+  static const int rest[] = {TOK_IDENT, TOK_COMMA, TOK_IDENT, TOK_RPAREN};
+  bool key = p->last[0] == TOK_LPAREN;
+  expected(p, &t, key ? "identifier for label alias" : "identifier for field alias");
+  for (uint32_t i = key ? 0 : 2; i < sizeof rest / sizeof *rest; i++) push(p, rest[i], &t, CUE_STR("_"));
+}
+
 /* No terminal for t fits. Reports, and changes the input so that the parser gets on. */
 static void repair(Parser *p, Token t) {
   int close = closer((LevelKind)level(p)->kind);
@@ -475,6 +483,8 @@ static void repair(Parser *p, Token t) {
   } else if (accepts(p, TOK_STRING) && !(t.tok == TOK_EOF && close != TOK_BAD && accepts(p, close))) {
     expected(p, &t, "'STRING'");
     replace(p, TOK_STRING, t);
+  } else if (accepts(p, TOK_IDENT) && level(p)->kind == LEVEL_ALIAS) {
+    repair_alias(p, t);
   } else if (accepts(p, TOK_IDENT) && level(p)->kind != LEVEL_IMPORTS) {
     expected(p, &t, accepts(p, TOK_LPAREN) ? "identifier or '('" : "'IDENT'");
     replace(p, TOK_IDENT, t);
