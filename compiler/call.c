@@ -504,7 +504,7 @@ static Ir *package_call(Eval *e, Call *call) {
       bare = false;
     }
     Bottom *why = bottom_f(e, code, "%S", text);
-    if (!bare || call->is_validator) why->errs[0]->node = NULL; /* the path is told by what it is wrapped in */
+    if (!bare || c->verdict) why->errs[0]->node = NULL; /* the path is told by what it is wrapped in */
     blame(e, c, call, why);
     return (Ir *)(bare ? why : bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", name)));
   }

@@ -91,6 +91,7 @@ struct CueCall {
   uint32_t blame_element; /* 1 + the index of one of its elements, 0 for the whole */
   size_t blame_byte;      /* 1 + the place in the text of that argument, 0 for none */
   bool blame_alone;       /* instead of the call */
+  bool verdict;           /* a validator's "no" and not a failure: it has no path of its own */
   bool wrapped;           /* error, set by a failing op, is returned and shown after "error in call to PKG.NAME: " */
 };
 

@@ -176,5 +176,6 @@ CueValue cue_invalid(CueCall *c, bool incomplete, const char *fmt, ...) {
   c->error = cue_error(cue_strvf(c->a, fmt, ap));
   va_end(ap);
   c->incomplete = incomplete;
+  c->verdict = true;
   return c->error;
 }
