@@ -262,15 +262,25 @@ static Vertex *evaluated(Eval *e, Ast *x, CueDiags *d) {
   return v;
 }
 
-static CueValue op_eval_text(CueCall *c, CueStr text) {
+/* A file that embeds x and has nothing else. */
+static Ast *file_of(CueArena *a, Ast *x) {
+  Ast *embed = ast_new(a, AST_EMBED, x->pos, x->end), *file = ast_new(a, AST_STRUCT, 0, 0);
+  embed->u.x = x;
+  ast_list_add(a, &file->u.list, embed);
+  return file;
+}
+
+static CueValue op_eval_text(CueCall *c, CueStr name, CueStr text) {
   Eval *e = eval_of(c);
   CueDiags d = {.a = c->a};
-  CueSource *src = cue_source_add(e->ctx->sources, CUE_STR(""), text);
-  Vertex *v = src ? evaluated(e, cue_parse_expr(e->a, src, (ParseOptions){0}, &d), &d) : NULL;
+  CueSource *src = cue_source_add(e->ctx->sources, name, text);
+  Ast *x = src ? cue_parse_expr(e->a, src, (ParseOptions){0}, &d) : NULL;
+  if (d.first) x = NULL;
+  Vertex *v = x ? evaluated(e, name.n ? file_of(e->a, x) : x, &d) : NULL;
   if (!v) return cue_fail(c, "%.*s", CUE_FMT(d.first ? d.first->message : CUE_STR("invalid expression")));
   Bottom *b = vertex_bottom(v);
   Ir *u = ir_unwrap((Ir *)v);
-  return b ? fail_with(c, b) : lend(u && u->kind == IR_SCALAR ? u : (Ir *)v);
+  return b ? fail_with(c, b) : lend(!name.n && u && u->kind == IR_SCALAR ? u : (Ir *)v);
 }
 
 /* Documents stay vertices, also those with errors: where they are put, the errors get their paths and positions. */

@@ -61,8 +61,9 @@ typedef struct {
   CueValue (*concrete)(CueCall *c,
                        CueValue v); /* validates that it is data throughout; bottom tells all that is missing */
   bool (*less)(CueCall *c, CueValue comparer, CueValue x,
-               CueValue y);                      /* {x, y, less} of list.Comparer; on failure sets c->error */
-  CueValue (*eval_text)(CueCall *c, CueStr cue); /* an expression without references, evaluated */
+               CueValue y); /* {x, y, less} of list.Comparer; on failure sets c->error */
+  /* An expression without references, evaluated; one with a name is a file, and errors point into it. */
+  CueValue (*eval_text)(CueCall *c, CueStr name, CueStr cue);
   /* The documents of a text (JSON has one), evaluated; errors point into it by this name. NULL on failure, with c->error. */
   CueList *(*documents)(CueCall *c, CueStr name, CueStr text, bool yaml);
   CueStr (*text)(CueCall *c, CueValue v);           /* as error messages show it */

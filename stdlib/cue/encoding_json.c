@@ -174,9 +174,16 @@ static CueValue fn_unmarshal_stream(CueCall *c) {
 static CueValue fn_validate(CueCall *c) {
   CueStr text = cue_arg_str(c, 0), why;
   if (!json_valid(c->a, text, &why)) return cue_fail(c, "json: invalid JSON");
-  const CueList *one = c->ops->documents(c, CUE_STR("json.Validate"), text, false);
-  if (!one) return c->error;
-  CueValue v = c->ops->validate(c, c->args[1], one->at[0], CUE_VALIDATE_FINAL);
+  /* Read as CUE, as cue does; where a line end would be taken for a comma, as JSON. */
+  CueValue data = c->ops->eval_text(c, CUE_STR("json.Validate"), text);
+  if (data.kind == CUE_BOTTOM && data.form != CUE_LENT) {
+    c->wrapped = true;
+    if (c->error.as.s) return data;
+    const CueList *one = c->ops->documents(c, CUE_STR("json.Validate"), text, false);
+    if (!one) return c->error;
+    data = one->at[0];
+  }
+  CueValue v = c->ops->validate(c, c->args[1], data, CUE_VALIDATE_FINAL);
   return v.kind == CUE_BOTTOM ? v : cue_bool(true);
 }
 

@@ -75,7 +75,7 @@ static bool is_blank(CueStr s) {
 }
 
 /* An empty text is null, but leaves the choice to whoever wants something else. */
-static CueValue nothing(CueCall *c) { return c->ops->eval_text(c, CUE_STR("*null | _")); }
+static CueValue nothing(CueCall *c) { return c->ops->eval_text(c, CUE_STR(""), CUE_STR("*null | _")); }
 
 /* Where the content of the document at offset starts, as line:column. */
 static CueStr content_position(const Stream *s, size_t at) {
