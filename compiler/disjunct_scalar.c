@@ -257,6 +257,7 @@ bool node_scalar_disjunctions(NodeState *n, DisjunctionTodo *a, uint32_t count) 
 }
 
 static bool compute(NodeState *n, DisjunctionTodo *a, uint32_t count) {
+  if (n->scalar && !in_bounds(n, n->scalar)) return false; /* no alternative is left: each has its error */
   Candidate first = {n->scalar, n->kinds, n->kind_expr, n->default_mode, n->orig_default_mode};
   Candidates cross = {&first, 1};
   for (uint32_t i = 0; i < count; i++) {
