@@ -274,6 +274,13 @@ bool data_read(CueContext *c, CueSource *src, CueEncoding encoding, CueStr path,
   }
 }
 
+bool data_read_file(CueContext *c, CueSource *src, const LoadFile *f, CueStr path, DataExprs *out, CueDiags *d) {
+  if (f->encoding != CUE_ENC_XML || !f->koala) return data_read(c, src, f->encoding, path, out, d);
+  Ast *x = data_read_xml(c->a, src, d);
+  if (x) cue_push(c->a, out, x);
+  return x != NULL;
+}
+
 AstFile *data_file(CueArena *a, CueSource *src, Ast *x) {
   AstFile *f = cue_new(a, AstFile);
   f->source = src;
@@ -338,7 +345,7 @@ DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, Cue
     return out;
   }
   DataExprs docs = {0};
-  bool whole = data_read(c, src, f->encoding, f->path, &docs, d);
+  bool whole = data_read_file(c, src, f, f->path, &docs, d);
   const char *schema = whole ? schema_language(c->a, f, &docs) : NULL;
   if (schema) {
     cue_report(d, 0, "unsupported interpretation \"%s\"", schema);

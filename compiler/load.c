@@ -83,8 +83,7 @@ static bool parse_files(Loader *l, const CueStr *args, uint32_t n, LoadFiles *ou
       else if (scope.n && !has_files)
         *error = cue_strf(l->a, "scoped qualifier \"%.*s:\" without file", CUE_FMT(scope));
       if (error->n) return false;
-      LoadFile probe;
-      if (!load_file_type(l->a, s, CUE_STR("-"), &probe, error)) return false;
+      if (!load_scope_check(l->a, s, error)) return false;
       scope = s;
       has_files = false;
       continue;

@@ -37,6 +37,7 @@ typedef struct {
   CueStr name; /* as shown in messages */
   CueEncoding encoding;
   CueStr interpretation; /* "", "auto", "jsonschema", "openapi", "pb" */
+  bool koala;            /* of XML: how elements become fields */
   CueStr form;           /* "", "schema", "data", "graph", ... */
   CueStr excluded;       /* why it is no part of a build, for the message that lists such files */
 } LoadFile;
@@ -91,6 +92,7 @@ typedef CUE_VEC(Loaded *) LoadedList;
 LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, uint32_t nargs);
 
 /* What `file:type` of an --out or --outfile flag means. False with *error set if it means nothing. */
+bool load_scope_check(CueArena *a, CueStr scope, CueStr *error); /* a qualifier alone, whatever the file */
 bool load_file_type(CueArena *a, CueStr scope, CueStr filename, LoadFile *out, CueStr *error);
 bool load_is_package(CueStr arg);
 

@@ -172,7 +172,7 @@ static Ast *decode(Embedder *e, const Ast *attr, CueStr file, CueStr type) {
     return failed(e, attr, cue_strf(a, "unsupported interpretation \"%.*s\"", CUE_FMT(f.interpretation)));
   DataExprs docs = {0};
   CueDiags d = {.a = a};
-  if (!data_read(e->l->c, src, f.encoding, file, &docs, &d)) return failed_with(e, attr, &d);
+  if (!data_read_file(e->l->c, src, &f, file, &docs, &d)) return failed_with(e, attr, &d);
   if (docs.n != 1) return failed(e, attr, CUE_STR("streaming not implemented: found more than one value in file"));
   if (f.encoding == CUE_ENC_JSONL)
     return failed(e, attr, CUE_STR("encoding \"jsonl\" not (yet) supported: requires support for streaming"));

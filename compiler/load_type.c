@@ -88,16 +88,25 @@ bool load_is_package(CueStr s) {
 
 /* Tags that only modify another: known, so that they are told from mistakes. */
 static bool is_subsidiary(CueStr tag) {
-  static const char *const names[] = {"strict", "strictKeywords", "strictFeatures", "openOnlyWhenExplicit", "koala",
-                                      "lang"};
+  static const char *const names[] = {"strict", "strictKeywords", "strictFeatures", "openOnlyWhenExplicit", "lang"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (cue_str_is(tag, names[i])) return true;
   return false;
 }
 
-static bool take_tag(CueArena *a, CueStr tag, LoadFile *out, CueStr *error) {
+/* How XML is read; *said: there was a word on it, which is wrong for anything else. */
+static bool take_koala(CueStr value, LoadFile *out, bool *said, CueStr *error) {
+  *said = true;
+  out->koala = !value.n || cue_str_is(value, "=1") || cue_str_is(value, "=true");
+  if (out->koala || cue_str_is(value, "=0") || cue_str_is(value, "=false")) return true;
+  *error = CUE_STR("invalid boolean value for tag \"koala\"");
+  return false;
+}
+
+static bool take_tag(CueArena *a, CueStr tag, LoadFile *out, bool *koala, CueStr *error) {
   ptrdiff_t eq = cue_str_find(tag, CUE_STR("="));
   CueStr name = eq < 0 ? tag : cue_str_sub(tag, 0, (size_t)eq);
+  if (cue_str_is(name, "koala")) return take_koala(cue_str_sub(tag, name.n, tag.n), out, koala, error);
   for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
     if (!cue_str_is(name, tags[i].tag)) continue;
     if (eq >= 0) {
@@ -122,27 +131,45 @@ static bool take_tag(CueArena *a, CueStr tag, LoadFile *out, CueStr *error) {
   return false;
 }
 
-bool load_file_type(CueArena *a, CueStr scope, CueStr filename, LoadFile *out, CueStr *error) {
-  *out = (LoadFile){.path = filename, .name = filename, .interpretation = CUE_STR(""), .form = CUE_STR("")};
+static bool take_tags(CueArena *a, CueStr scope, LoadFile *out, bool *koala, CueStr *error) {
   for (size_t from = 0; from < scope.n;) {
     size_t to = from;
     while (to < scope.n && scope.s[to] != '+') to++;
-    if (!take_tag(a, cue_str_sub(scope, from, to), out, error)) return false;
+    if (!take_tag(a, cue_str_sub(scope, from, to), out, koala, error)) return false;
     from = to + 1;
   }
+  return true;
+}
+
+static bool koala_fits(const LoadFile *f, bool koala, CueStr *error) {
+  if (!koala || f->encoding == CUE_ENC_XML) return true;
+  *error = CUE_STR("tag koala is not allowed in this context");
+  return false;
+}
+
+bool load_scope_check(CueArena *a, CueStr scope, CueStr *error) {
+  LoadFile f = {.interpretation = CUE_STR(""), .form = CUE_STR("")};
+  bool koala;
+  return take_tags(a, scope, &f, &koala, error);
+}
+
+bool load_file_type(CueArena *a, CueStr scope, CueStr filename, LoadFile *out, CueStr *error) {
+  *out = (LoadFile){.path = filename, .name = filename, .interpretation = CUE_STR(""), .form = CUE_STR("")};
+  bool koala = false;
+  if (!take_tags(a, scope, out, &koala, error)) return false;
   CueStr ext = file_ext(filename);
   if (out->encoding == CUE_ENC_NONE &&
       (cue_str_is(out->interpretation, "jsonschema") || cue_str_is(out->interpretation, "openapi")) &&
       cue_str_is(ext, "-"))
     out->encoding = CUE_ENC_JSON;
-  if (out->encoding != CUE_ENC_NONE) return true;
+  if (out->encoding != CUE_ENC_NONE) return koala_fits(out, koala, error);
   if (!ext.n) {
     *error = cue_strf(a, "no encoding specified for file \"%.*s\"", CUE_FMT(filename));
     return false;
   }
   if (cue_str_is(ext, "-")) {
     out->encoding = CUE_ENC_CUE;
-    return true;
+    return koala_fits(out, koala, error);
   }
   for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
     if (!cue_str_is(ext, extensions[i].ext)) continue;
@@ -150,7 +177,7 @@ bool load_file_type(CueArena *a, CueStr scope, CueStr filename, LoadFile *out, C
     if (!out->interpretation.n && extensions[i].auto_detect && !cue_str_is(out->form, "data") &&
         !cue_str_is(out->form, "graph"))
       out->interpretation = CUE_STR("auto");
-    return true;
+    return koala_fits(out, koala, error);
   }
   *error = cue_strf(a, "unknown file extension %.*s", CUE_FMT(ext));
   return false;
