@@ -291,7 +291,7 @@ static void walk_list(Embedder *e, const AstList *l) {
   for (uint32_t i = 0; i < l->n; i++) walk(e, l->at[i]);
 }
 
-/* Fields with values may stand in structs, lists and comprehensions; nothing else can hold an attribute. */
+/* Structs with fields and attributes may stand anywhere in an expression, also where one of their fields is selected. */
 static void walk(Embedder *e, Ast *n) {
   if (!n) return;
   switch (n->kind) {
@@ -310,13 +310,30 @@ static void walk(Embedder *e, Ast *n) {
   case AST_PAREN:
   case AST_ELLIPSIS: walk(e, n->u.x); return;
   case AST_LET: walk(e, n->u.let.value); return;
-  case AST_COMPREHENSION: walk(e, n->u.comp.value); return;
-  case AST_UNARY: walk(e, n->u.unary.x); return;
+  case AST_COMPREHENSION:
+    walk_list(e, &n->u.comp.clauses);
+    walk(e, n->u.comp.value);
+    return;
+  case AST_FOR: walk(e, n->u.loop.source); return;
+  case AST_IF: walk(e, n->u.x); return;
+  case AST_INTERPOLATION: walk_list(e, &n->u.list); return;
+  case AST_SELECTOR: walk(e, n->u.sel.x); return;
+  case AST_SLICE:
+    walk(e, n->u.slice.x);
+    walk(e, n->u.slice.lo);
+    walk(e, n->u.slice.hi);
+    return;
+  case AST_UNARY:
+  case AST_POSTFIX: walk(e, n->u.unary.x); return;
+  case AST_INDEX:
   case AST_BINARY:
     walk(e, n->u.binary.x);
     walk(e, n->u.binary.y);
     return;
-  case AST_CALL: walk_list(e, &n->u.call.args); return;
+  case AST_CALL:
+    walk(e, n->u.call.fun);
+    walk_list(e, &n->u.call.args);
+    return;
   default: return;
   }
 }
