@@ -65,7 +65,8 @@ static bool skip_past(Xml *x, const char *end) {
 /* ---- names ---- */
 
 static bool in_name(unsigned char c) {
-  return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("_:.-", c));
+  return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         (c && strchr("_:.-", c));
 }
 
 /* False without a report if there is no name here; `bad` says there was a report. */
@@ -162,7 +163,8 @@ static bool take_entity(Xml *x, CueBuf *out) {
   size_t from = x->at++;
   bool number = looks_at(x, "#"), hex = looks_at(x, "#x");
   x->at += (size_t)number + hex;
-  while (x->at < x->s.n && (number ? digit(x->s.s[x->at], hex) < NO_DIGIT : in_name((unsigned char)x->s.s[x->at]))) x->at++;
+  while (x->at < x->s.n && (number ? digit(x->s.s[x->at], hex) < NO_DIGIT : in_name((unsigned char)x->s.s[x->at])))
+    x->at++;
   CueStr name = cue_str_sub(x->s, from + 1, x->at);
   if (!looks_at(x, ";"))
     return fails(x, cue_strf(x->a, "invalid character entity &%.*s (no semicolon)", CUE_FMT(name)));
@@ -274,8 +276,7 @@ static bool take_attribute(Xml *x, Element *e) {
   bool bad;
   if (!take_name(x, &t.name, &bad)) return bad ? false : fails(x, CUE_STR("expected attribute name in element"));
   skip_space(x);
-  if (!looks_at(x, "="))
-    return x->at < x->s.n ? fails(x, CUE_STR("attribute name without = in element")) : ends(x);
+  if (!looks_at(x, "=")) return x->at < x->s.n ? fails(x, CUE_STR("attribute name without = in element")) : ends(x);
   x->at++;
   skip_space(x);
   if (x->at >= x->s.n) return ends(x);
@@ -325,8 +326,7 @@ static bool open_element(Xml *x) {
     if (c == '/' || c == '>') {
       x->at++;
       empty = c == '/';
-      if (empty && !looks_at(x, ">"))
-        return x->at < x->s.n ? fails(x, CUE_STR("expected /> in element")) : ends(x);
+      if (empty && !looks_at(x, ">")) return x->at < x->s.n ? fails(x, CUE_STR("expected /> in element")) : ends(x);
       x->at += empty;
       break;
     }
@@ -363,7 +363,8 @@ static bool end_tag(Xml *x) {
   if (!take_name(x, &name, &bad)) return bad ? false : fails(x, CUE_STR("expected element name after </"));
   skip_space(x);
   if (!looks_at(x, ">"))
-    return x->at < x->s.n ? fails(x, cue_strf(x->a, "invalid characters between </%.*s and >", CUE_FMT(name))) : ends(x);
+    return x->at < x->s.n ? fails(x, cue_strf(x->a, "invalid characters between </%.*s and >", CUE_FMT(name)))
+                          : ends(x);
   x->at++;
   if (!x->open.n) return fails(x, cue_strf(x->a, "unexpected end element </%.*s>", CUE_FMT(name)));
   CueStr open = x->open.at[x->open.n - 1].name;
