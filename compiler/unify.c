@@ -218,6 +218,11 @@ static void validate_node_value(NodeState *n) {
     IrBound *bounds[] = {n->lower, n->upper};
     for (int i = 0; i < 2; i++) {
       if (!bounds[i]) continue;
+      if (v->base == &e->struct_mark && !n->errs) { /* to compare it would evaluate it again, without end */
+        Ir *st = v->more->structs.n ? (Ir *)v->more->structs.at[0].lit : value;
+        node_report_conflict(n, (Ir *)bounds[i], st, ir_kinds((Ir *)bounds[i]), CUE_STRUCT, 0, 0);
+        break;
+      }
       Conjunct c = conjunct_make(e, NULL, (Ir *)bounds[i], (CloseInfo){0});
       Bottom *b = eval_check(e, c, value);
       if (!b) continue;
