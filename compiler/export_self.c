@@ -142,15 +142,20 @@ static uint32_t ref_len(const Ir *r, bool *import) {
   }
 }
 
+/* What a reference begins with. An element of the list that is shown alone has no name: cue writes a blank. */
+static Ast *first_step(Exporter *x, Label l) {
+  return tree_ident(x->a, label_is_int(l) ? CUE_STR("_") : name_of_label(x, l));
+}
+
 static Ast *step_syntax(Exporter *x, Ast *of, Label l) {
-  if (!of) return tree_ident(x->a, name_of_label(x, l));
+  if (!of) return first_step(x, l);
   if (label_is_int(l)) return tree_index(x->a, of, label_syntax(x, l));
   return tree_selector(x->a, of, label_syntax(x, l));
 }
 
 /* The reference by way of a let or from the new root; NULL if the one written will do. */
 static Ast *other_reference(Exporter *x, Dep *d, const Ir *r) {
-  if (d == x->pivot->writing && !d->parent && d->npath > 1) return tree_ident(x->a, name_of_label(x, d->path[1]));
+  if (d == x->pivot->writing && !d->parent && d->npath > 1) return first_step(x, d->path[1]);
   CUE_VEC(Label) steps = {0};
   const Dep *root = d->parent ? d->parent : d;
   if (d->parent) {
