@@ -80,7 +80,7 @@ deps:
 
 # ---- the program ---------------------------------------------------------------------------------
 
-LIB_C   := $(wildcard runtime/*.c compiler/*.c stdlib/cue/*.c)
+LIB_C   := $(wildcard runtime/*.c compiler/*.c compiler/render/*.c stdlib/cue/*.c)
 LIB_CC  := $(wildcard runtime/*.cc)
 LEXERS  := $(wildcard compiler/*.re)
 PARSERS := $(wildcard compiler/*.y)
@@ -88,7 +88,8 @@ CLI_C   := $(wildcard cli/*.c)
 GEN_C   := $(LEXERS:%.re=$(GEN)/%.re.c) $(PARSERS:%.y=$(GEN)/%.tab.c)
 GEN_H   := $(PARSERS:%.y=$(GEN)/%.tab.h)
 
-LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
+CATALOG := $(GEN)/stdlib/opm/catalog.c
+LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN)/%.c=$(OUT)/obj/gen/%.o) $(CATALOG:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
 CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o)
 MAIN_O := $(OUT)/obj/cli/main.o
 
@@ -106,7 +107,7 @@ $(OUT)/libopm.a: $(LIB_O)
 # object.
 ifneq ($(PROFILED),)
 $(LIB_O) $(CLI_O): $(PROFILED)
-$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard runtime/*.h compiler/*.h stdlib/cue/*.h cli/*.h)
+$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard runtime/*.h compiler/*.h compiler/render/*.h stdlib/cue/*.h cli/*.h)
 	@$(MAKE) --no-print-directory RELEASE= TRAIN=1 train
 	@mkdir -p $(@D)/obj
 	@cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents {} $(abspath $(@D))/obj \;
@@ -139,6 +140,21 @@ $(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
 	@mkdir -p $(@D)
 	$(call say,bison,$<)
 	$(Q)$(BISON) -Wall -Wcounterexamples -Werror --header=$(GEN)/$*.tab.h -o $(GEN)/$*.tab.c $<
+
+# Modules inside the program: their text as C. The list of files is asked of find, for a file may come or go.
+CATALOG_CUE := $(shell find stdlib/opm $(wildcard providers) -name '*.cue' | LC_ALL=C sort)
+$(OUT)/embed: stdlib/opm/embed.c
+	@mkdir -p $(@D)
+	$(call say,cc,$<)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN_C) -O1 -o $@ $<
+$(CATALOG): $(OUT)/embed stdlib/opm/modules.txt $(CATALOG_CUE) $(GEN)/stdlib/opm/files.txt
+	@mkdir -p $(@D)
+	$(call say,embed,$@)
+	$(Q)$(OUT)/embed stdlib/opm/modules.txt > $@
+$(GEN)/stdlib/opm/files.txt: FORCE
+	@mkdir -p $(@D)
+	@echo $(CATALOG_CUE) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- tests ---------------------------------------------------------------------------------------
 

@@ -170,7 +170,39 @@ static const Command cue_commands[] = {
     {0},
 };
 
+static const Command catalog_commands[] = {
+    {
+        .name = "list",
+        .use = "[flags]",
+        .summary = "name the modules inside the program",
+        .examples = "opm catalog list\n",
+        .flags = FLAGS(help_flag),
+        .run = run_catalog_list,
+    },
+    {
+        .name = "extract",
+        .use = "DIR [flags]",
+        .summary = "write the modules inside the program as a CUE module cache",
+        .text = "Writes every module to DIR/mod/extract, as cue keeps modules it has fetched. With\n"
+                "CUE_CACHE_DIR=DIR, cue and editors see what opm sees. Files that are there are replaced.\n",
+        .examples = "opm catalog extract ~/.cache/opm-catalog\n"
+                    "CUE_CACHE_DIR=~/.cache/opm-catalog CUE_REGISTRY=none cue vet ./...\n",
+        .flags = FLAGS(help_flag),
+        .run = run_catalog_extract,
+    },
+    {0},
+};
+
 static const Command opm_commands[] = {
+    {
+        .name = "catalog",
+        .use = "[command]",
+        .summary = "the OPM catalog inside the program",
+        .examples = "opm catalog list\n"
+                    "opm catalog extract DIR\n",
+        .flags = FLAGS(help_flag),
+        .commands = catalog_commands,
+    },
     {
         .name = "cue",
         .use = "[command]",

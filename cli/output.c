@@ -57,3 +57,17 @@ bool write_file(CueArena *a, CueStr path, CueStr text, bool replace, CueStr *err
   unlink(temp.s);
   return false;
 }
+
+bool make_dirs(CueArena *a, CueStr path, unsigned mode, CueStr *error) {
+  char *p = cue_array(a, char, path.n + 1);
+  memcpy(p, path.s, path.n);
+  for (size_t i = 1; i <= path.n; i++) {
+    if (i < path.n && p[i] != '/') continue;
+    p[i] = 0;
+    struct stat st;
+    if (mkdir(p, (mode_t)mode) < 0 && (errno != EEXIST || stat(p, &st) < 0 || !S_ISDIR(st.st_mode)))
+      return failed(a, "mkdir", cue_str(p), error);
+    if (i < path.n) p[i] = '/';
+  }
+  return true;
+}

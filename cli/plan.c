@@ -8,6 +8,7 @@
 
 #include "compiler/parse.h"
 #include "compiler/load_fs.h"
+#include "stdlib/opm/catalog.h"
 
 /* ---- flags ---- */
 
@@ -83,6 +84,8 @@ static LoadConfig load_config(Run *r, const Plan *p) {
       .comments = p->mode == MODE_DEF || (p->mode == MODE_EXPORT && p->out.encoding == CUE_ENC_CUE) ||
                   flag_on(f, FLAG_ATTRIBUTES),
       .cache_dir = CUE_STR(""),
+      .embedded = catalog_modules,
+      .nembedded = catalog_count,
       .input = r->input,
       .has_input = r->has_input,
   };

@@ -33,9 +33,13 @@ bool run_vet(Run *r);
 bool run_def(Run *r);
 bool run_fmt(Run *r);
 bool run_version(Run *r);
+bool run_catalog_list(Run *r);
+bool run_catalog_extract(Run *r);
 
 /* Puts text in place of a file at once: whoever reads it sees the old or the new text. Without
 ** `replace` a regular file that exists is an error; *error is worded as Go does. */
 bool write_file(CueArena *a, CueStr path, CueStr text, bool replace, CueStr *error);
+/* Makes a folder and those above it; one that is there already is fine. */
+bool make_dirs(CueArena *a, CueStr path, unsigned mode, CueStr *error);
 
 #endif

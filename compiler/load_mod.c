@@ -54,7 +54,8 @@ static CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, C
   if (l->cfg->fetch && l->cfg->fetch(l->cfg->fetch_user, l->a, path, version, l->cache_dir, why) &&
       fs_is_dir(&l->fs, dir))
     return dir;
-  return CUE_STR("");
+  /* Better the module inside the program than none: within a major version what worked goes on working. */
+  return fs_embedded_root(&l->fs, path, CUE_STR(""));
 }
 
 /* The module file of the module in dir, read once. NULL, with *why set, if it is not valid. */

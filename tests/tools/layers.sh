@@ -2,6 +2,7 @@
 # layers.sh - checks who includes whom. docs/ARCHITECTURE.md draws the same arrows.
 #
 #   runtime -> runtime        compiler -> compiler runtime        stdlib/cue -> stdlib/cue runtime
+#   stdlib/opm -> stdlib/opm compiler runtime (the catalog's tables)
 #   providers -> providers runtime        cli -> all of these     nothing -> tests
 bad=0
 rule() { # FOLDER ALLOWED-FIRST-WORDS
@@ -15,8 +16,9 @@ rule() { # FOLDER ALLOWED-FIRST-WORDS
 rule runtime 'runtime'
 rule compiler 'compiler|runtime'
 rule stdlib/cue 'stdlib/cue|runtime'
+rule stdlib/opm 'stdlib/opm|compiler|runtime'
 rule providers 'providers|runtime'
-rule cli 'cli|compiler|stdlib/cue|providers|runtime'
+rule cli 'cli|compiler|stdlib/cue|stdlib/opm|providers|runtime'
 
 owner() { # HEADER FILE...: third-party headers belong to one file each
   header=$1

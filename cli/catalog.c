@@ -1,0 +1,37 @@
+/* catalog.c - opm catalog: the modules inside the program, listed and laid out for cue. */
+#include <string.h>
+
+#include "cli/run.h"
+#include "compiler/load_fs.h"
+#include "stdlib/opm/catalog.h"
+
+bool run_catalog_list(Run *r) {
+  for (size_t i = 0; i < catalog_count; i++)
+    cue_buf_f(r->out, "%s %s\n", catalog_modules[i].path, catalog_modules[i].version);
+  return true;
+}
+
+static bool extract(Run *r, const LoadEmbedded *m, CueStr dir) {
+  CueStr error;
+  size_t base = strcspn(m->path, "@");
+  for (size_t i = 0; i < m->n; i++) {
+    const LoadEmbeddedFile *f = &m->files[i];
+    CueStr path = cue_strf(r->a, "%.*s/mod/extract/%.*s@%s/%s", CUE_FMT(dir), (int)base, m->path, m->version, f->name);
+    if (make_dirs(r->a, path_dir(r->a, path), 0777, &error) &&
+        write_file(r->a, path, (CueStr){f->text, f->len}, true, &error))
+      continue;
+    cue_buf_f(r->err, "%.*s\n", CUE_FMT(error));
+    return false;
+  }
+  return true;
+}
+
+bool run_catalog_extract(Run *r) {
+  if (r->flags.args.n != 1) {
+    cue_buf_z(r->err, "opm catalog extract needs the folder to write to, and nothing else\n");
+    return false;
+  }
+  for (size_t i = 0; i < catalog_count; i++)
+    if (!extract(r, &catalog_modules[i], r->flags.args.at[0])) return false;
+  return true;
+}

@@ -1,0 +1,13 @@
+/* catalog.h - the modules inside the program: OPM's catalog and the Kubernetes provider.
+**
+** The tables are made by stdlib/opm/embed.c from the folders that stdlib/opm/modules.txt lists.
+*/
+#ifndef OPM_CATALOG_H
+#define OPM_CATALOG_H
+
+#include "compiler/load.h"
+
+extern const LoadEmbedded catalog_modules[];
+extern const size_t catalog_count;
+
+#endif
