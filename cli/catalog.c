@@ -5,10 +5,10 @@
 #include "compiler/load_fs.h"
 #include "stdlib/opm/catalog.h"
 
-bool run_catalog_list(Run *r) {
+ExitCode run_catalog_list(Run *r) {
   for (size_t i = 0; i < catalog_count; i++)
     cue_buf_f(r->out, "%s %s\n", catalog_modules[i].path, catalog_modules[i].version);
-  return true;
+  return EXIT_OK;
 }
 
 static bool extract(Run *r, const LoadEmbedded *m, CueStr dir) {
@@ -26,12 +26,12 @@ static bool extract(Run *r, const LoadEmbedded *m, CueStr dir) {
   return true;
 }
 
-bool run_catalog_extract(Run *r) {
+ExitCode run_catalog_extract(Run *r) {
   if (r->flags.args.n != 1) {
     cue_buf_z(r->err, "opm catalog extract needs the folder to write to, and nothing else\n");
-    return false;
+    return EXIT_GENERAL;
   }
   for (size_t i = 0; i < catalog_count; i++)
-    if (!extract(r, &catalog_modules[i], r->flags.args.at[0])) return false;
-  return true;
+    if (!extract(r, &catalog_modules[i], r->flags.args.at[0])) return exit_of_errno();
+  return EXIT_OK;
 }

@@ -5,6 +5,8 @@
 */
 #include "cli/cli.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/print.h"
@@ -32,35 +34,47 @@ static int run_job(void *arg) {
   Run *r = arg;
   r->c = cue_context_new(r->a, cue_stdlib_find);
   r->c->visit_toml = cue_visit_toml;
-  bool ok = r->command->run(r);
+  ExitCode code = r->command->run(r);
   cue_context_free(r->c);
-  return ok && !r->failed ? 0 : 1;
+  return (int)(code == EXIT_OK && r->failed ? EXIT_GENERAL : code);
 }
 
 static int run_command(Run *r, int argc, char **argv) {
   CueStr error;
   if (!flags_parse(r->a, r->command, argc, argv, &r->flags, &error)) {
     cue_buf_f(r->err, "%.*s\n", CUE_FMT(error));
-    return 1;
+    return EXIT_GENERAL;
   }
+  r->verbose = flag_on(&r->flags, FLAG_VERBOSE);
+  r->timestamps = flag_on(&r->flags, FLAG_TIMESTAMPS);
   if (flag_on(&r->flags, FLAG_HELP) || !r->command->run) {
     help_text(r->out, r->command, r->path);
-    return 0;
+    return EXIT_OK;
   }
   if (!working_directory(r->a, &r->cwd)) {
     cue_buf_z(r->err, "cannot get current directory\n");
-    return 1;
+    return EXIT_GENERAL;
   }
   return cue_run_on_big_stack(run_job, r);
 }
 
 /* ---- finding the command ---- */
 
-/* The first word that is no flag; argc if there is none. */
-static int first_word(int argc, char **argv) {
+/* Whether the value of a flag is the word behind it: "--config x", but not "--config=x" or "-ox". */
+static bool takes_next_word(const Command *c, CueStr word) {
+  const Flag *f = NULL;
+  if (word.n > 2 && word.s[1] == '-')
+    f = flag_named(c, cue_str_sub(word, 2, word.n));
+  else if (word.n == 2)
+    f = flag_lettered(c, word.s[1]);
+  return f && f->type != FLAG_BOOL;
+}
+
+/* The first word that is no flag nor the value of one; argc if there is none. */
+static int first_word(const Command *c, int argc, char **argv) {
   int i = 0;
-  while (i < argc && argv[i][0] == '-') i++;
-  return i;
+  while (i < argc && argv[i][0] == '-') i += 1 + takes_next_word(c, cue_str(argv[i]));
+  return i < argc ? i : argc;
 }
 
 /* Goes down from r->command as long as words name commands, and takes these words out. Flags
@@ -68,7 +82,7 @@ static int first_word(int argc, char **argv) {
 static bool find_command(Run *r, int *argc, char **argv) {
   bool help = false;
   while (r->command->commands || help) {
-    int i = first_word(*argc, argv);
+    int i = first_word(r->command, *argc, argv);
     if (i == *argc) break;
     CueStr word = cue_str(argv[i]);
     const Command *sub = command_find(r->command, word);
@@ -113,10 +127,22 @@ int cli_cue(int argc, char **argv, CueStr input, CueBuf *out, CueBuf *err) {
   return code;
 }
 
+/* Colours are for people who look at a terminal and have not asked for none (no-color.org). */
+static bool wants_color(int fd) {
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  return !(no && *no) && !(term && strcmp(term, "dumb") == 0) && isatty(fd);
+}
+
 int cli_run(int argc, char **argv) {
   CueArena *a = cue_arena_new();
   CueBuf out = cue_buf(a), err = cue_buf(a);
-  Run r = {.a = a, .command = &cli_commands, .path = CUE_STR("opm"), .out = &out, .err = &err};
+  Run r = {.a = a,
+           .command = &cli_commands,
+           .path = CUE_STR("opm"),
+           .out = &out,
+           .err = &err,
+           .color_out = wants_color(1),
+           .color_err = wants_color(2)};
   int code = dispatch(&r, argc > 0 ? argc - 1 : 0, argv + 1);
   bool printed = print_all(1, cue_buf_done(&out));
   print_all(2, cue_buf_done(&err));

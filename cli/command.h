@@ -1,12 +1,23 @@
 /* command.h - commands and their flags, as data.
 **
-** Every command is a row of one table (commands.c): its name, what it is for, its flags, its
-** examples. Parsing (flags.c) and help (help.c) read the table and know no command by name.
+** Every command is a row of one table (commands.c for the program and its groups, commands_GROUP.c
+** for the commands of a group): its name, what it is for, its flags, its examples. Parsing
+** (flags.c) and help (help.c) read the table and know no command by name.
 */
 #ifndef OPM_COMMAND_H
 #define OPM_COMMAND_H
 
 #include "runtime/str.h"
+
+/* What opm exits with. `opm cue` has cue's codes: 0, or 1 for anything that went wrong. */
+typedef enum {
+  EXIT_OK = 0,
+  EXIT_GENERAL = 1,     /* wrong usage, or anything the others do not name */
+  EXIT_INVALID = 2,     /* the user's CUE, values or configuration are wrong */
+  EXIT_UNREACHABLE = 3, /* a registry or cluster cannot be reached */
+  EXIT_DENIED = 4,      /* not allowed to read, write or ask */
+  EXIT_MISSING = 5,     /* a module, file or release does not exist */
+} ExitCode;
 
 typedef enum {
   FLAG_ALL,
@@ -14,7 +25,11 @@ typedef enum {
   FLAG_ATTRIBUTES,
   FLAG_CHECK,
   FLAG_CONCRETE,
+  FLAG_CONFIG,
+  FLAG_CONTEXT,
   FLAG_DIFF,
+  FLAG_DIR,
+  FLAG_ENVIRONMENT,
   FLAG_ESCAPE,
   FLAG_EXPRESSION,
   FLAG_FILES,
@@ -25,20 +40,31 @@ typedef enum {
   FLAG_INJECT,
   FLAG_INJECT_VARS,
   FLAG_INLINE_IMPORTS,
+  FLAG_KUBECONFIG,
   FLAG_LIST,
   FLAG_MERGE,
   FLAG_NAME,
+  FLAG_NAMESPACE,
   FLAG_OPTIONAL,
   FLAG_OUT,
+  FLAG_OUT_DIR,
   FLAG_OUTFILE,
   FLAG_OUTPUT,
   FLAG_PACKAGE,
   FLAG_PATH,
   FLAG_PROTO_ENUM,
   FLAG_PROTO_PATH,
+  FLAG_PROVIDER,
+  FLAG_REGISTRY,
+  FLAG_RELEASE_NAME,
   FLAG_SCHEMA,
   FLAG_SIMPLIFY,
+  FLAG_SPLIT,
   FLAG_STRICT,
+  FLAG_TEMPLATE,
+  FLAG_TIMESTAMPS,
+  FLAG_VALUES,
+  FLAG_VERBOSE,
   FLAG_WITH_CONTEXT,
   FLAG_COUNT
 } FlagId;
@@ -50,8 +76,10 @@ typedef struct {
   FlagType type;
   char letter; /* 0 if it has only a name */
   const char *name;
+  const char *value;  /* what stands for its value: "FILE", "DIR", any word, or choices "yaml|json"; NULL for a bool */
   const char *preset; /* value if not given: "true" for a bool that is on; NULL for none */
-  const char *help;
+  const char *env;    /* variable that counts when the flag is not given; NULL for none */
+  const char *help;   /* NULL: a second name, which is not listed */
 } Flag;
 
 typedef struct {
@@ -69,17 +97,22 @@ typedef struct Run Run;
 typedef struct Command Command;
 struct Command {
   const char *name, *use, *summary;
-  const char *text; /* paragraphs below the usage line; NULL for none */
+  const char *text; /* paragraphs above the usage line; NULL for none */
   const char *examples;
+  const char *arg;          /* what its arguments are, as the value of a flag; NULL for none */
+  bool hidden;              /* listed nowhere */
   const Flag *const *flags; /* groups, ended by NULL; each group is ended by a flag without name */
   const Command *commands;  /* subcommands, ended by one without name; NULL if it runs itself */
-  bool (*run)(Run *r);      /* false if it failed */
+  ExitCode (*run)(Run *r);
 };
 
 extern const Command cli_commands; /* the program: the root of the table */
 
 const Command *command_find(const Command *in, CueStr name); /* NULL if there is none */
 
+/* The flag of a command with that name or letter; NULL if it has none. */
+const Flag *flag_named(const Command *c, CueStr name);
+const Flag *flag_lettered(const Command *c, char letter);
 /* Sorts the arguments after a command's name. False with *error set. */
 bool flags_parse(CueArena *a, const Command *c, int argc, char **argv, Flags *out, CueStr *error);
 static inline bool flag_on(const Flags *f, FlagId id) { return f->at[id].on; }

@@ -16,8 +16,8 @@ static bool print_values(Run *r, Mode mode) {
   return true;
 }
 
-bool run_export(Run *r) { return print_values(r, MODE_EXPORT); }
-bool run_def(Run *r) { return print_values(r, MODE_DEF); }
+ExitCode run_export(Run *r) { return run_exit(print_values(r, MODE_EXPORT)); }
+ExitCode run_def(Run *r) { return run_exit(print_values(r, MODE_DEF)); }
 
 /* ---- eval ---- */
 
@@ -86,7 +86,7 @@ static bool eval_show(Run *r, Encoder *e, const PlanValue *v, CueStr name, CueDi
   return encoder_syntax(e, file, name, flag_on(f, FLAG_SIMPLIFY), d);
 }
 
-bool run_eval(Run *r) {
+static bool eval_values(Run *r) {
   CueDiags d = run_diags(r);
   Plan p;
   Encoder e;
@@ -109,6 +109,8 @@ bool run_eval(Run *r) {
   if (d.n || !encoder_close(&e, &d)) return run_report(r, &d);
   return !r->failed;
 }
+
+ExitCode run_eval(Run *r) { return run_exit(eval_values(r)); }
 
 /* ---- vet ---- */
 
@@ -140,7 +142,7 @@ static void vet_package(Run *r, const PlanValue *v, bool *mentioned) {
   run_report(r, &wrong);
 }
 
-bool run_vet(Run *r) {
+static bool vet_values(Run *r) {
   CueDiags d = run_diags(r);
   Plan p;
   PlanValue v;
@@ -158,3 +160,5 @@ bool run_vet(Run *r) {
   }
   return d.n ? run_report(r, &d) : !r->failed;
 }
+
+ExitCode run_vet(Run *r) { return run_exit(vet_values(r)); }

@@ -18,15 +18,17 @@ typedef struct {
   CueStr *error;
 } Parser;
 
-typedef bool Matches(const Flag *f, CueStr name);
-
-static bool has_name(const Flag *f, CueStr name) { return cue_str_is(name, f->name); }
-static bool has_letter(const Flag *f, CueStr letter) { return f->letter == letter.s[0]; }
-
-static const Flag *find(const Command *c, Matches *matches, CueStr name) {
+const Flag *flag_named(const Command *c, CueStr name) {
   for (const Flag *const *group = c->flags; group && *group; group++)
     for (const Flag *f = *group; f->name; f++)
-      if (matches(f, name)) return f;
+      if (cue_str_is(name, f->name)) return f;
+  return NULL;
+}
+
+const Flag *flag_lettered(const Command *c, char letter) {
+  for (const Flag *const *group = c->flags; group && *group; group++)
+    for (const Flag *f = *group; f->name; f++)
+      if (f->letter && f->letter == letter) return f;
   return NULL;
 }
 
@@ -73,7 +75,7 @@ static bool parse_long(Parser *p, CueStr arg) {
     value = cue_str_sub(name, (size_t)equal + 1, name.n);
     name = cue_str_sub(name, 0, (size_t)equal);
   }
-  const Flag *f = find(p->c, has_name, name);
+  const Flag *f = flag_named(p->c, name);
   if (!f) return fail(p, "unknown flag: --%.*s", CUE_FMT(name));
   if (equal < 0 && f->type != FLAG_BOOL) {
     if (p->at == p->argc) return fail(p, "flag needs an argument: %.*s", CUE_FMT(arg));
@@ -85,7 +87,7 @@ static bool parse_long(Parser *p, CueStr arg) {
 static bool parse_letters(Parser *p, CueStr arg) {
   for (size_t i = 1; i < arg.n; i++) {
     CueStr rest = cue_str_sub(arg, i + 1, arg.n);
-    const Flag *f = find(p->c, has_letter, cue_str_sub(arg, i, i + 1));
+    const Flag *f = flag_lettered(p->c, arg.s[i]);
     if (!f) return fail(p, "unknown shorthand flag: '%c' in -%.*s", arg.s[i], CUE_FMT(cue_str_sub(arg, i, arg.n)));
     if (rest.n > 1 && rest.s[0] == '=') return set(p, f, cue_str_sub(rest, 1, rest.n));
     if (f->type == FLAG_BOOL) {

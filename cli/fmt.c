@@ -141,10 +141,10 @@ static bool format_files(Fmt *f, CueDiags *d) {
   return true;
 }
 
-bool run_fmt(Run *r) {
+ExitCode run_fmt(Run *r) {
   Fmt f = {.r = r};
   CueDiags d = run_diags(r);
   bool ok = flag_on(&r->flags, FLAG_FILES) ? format_files(&f, &d) : format_packages(&f, &d);
-  if (!ok) return run_report(r, &d);
-  return !(flag_on(&r->flags, FLAG_CHECK) && f.found);
+  if (!ok) return run_exit(run_report(r, &d));
+  return run_exit(!(flag_on(&r->flags, FLAG_CHECK) && f.found));
 }

@@ -3,28 +3,29 @@
 
 #include "cli/command.h"
 
-/* What stands for the value of a flag in its usage. */
-static const char *value_word(const Flag *f) { return f->type == FLAG_BOOL ? "" : " value"; }
+/* Columns of a flag's name and of what stands for its value. */
+static size_t flag_width(const Flag *f) { return strlen(f->name) + (f->value ? 1 + strlen(f->value) : 0); }
 
 static void put_flags(CueBuf *out, const Command *c) {
   size_t width = 0;
   for (const Flag *const *group = c->flags; group && *group; group++)
-    for (const Flag *f = *group; f->name; f++) {
-      size_t n = strlen(f->name) + strlen(value_word(f));
-      if (n > width) width = n;
-    }
+    for (const Flag *f = *group; f->name; f++)
+      if (f->help && flag_width(f) > width) width = flag_width(f);
   cue_buf_z(out, "\nFlags:\n");
   for (const Flag *const *group = c->flags; group && *group; group++)
     for (const Flag *f = *group; f->name; f++) {
-      size_t n = strlen(f->name) + strlen(value_word(f));
+      if (!f->help) continue;
       if (f->letter)
         cue_buf_f(out, "  -%c, ", f->letter);
       else
         cue_buf_z(out, "      ");
-      cue_buf_f(out, "--%s%s", f->name, value_word(f));
-      cue_buf_repeat(out, ' ', width - n + 3);
+      cue_buf_f(out, "--%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "");
+      cue_buf_repeat(out, ' ', width - flag_width(f) + 3);
       cue_buf_z(out, f->help);
-      if (f->preset) cue_buf_f(out, " (default %s)", f->preset);
+      if (f->preset && f->env)
+        cue_buf_f(out, " (default $%s, or %s)", f->env, f->preset);
+      else if (f->preset || f->env)
+        cue_buf_f(out, " (default %s%s)", f->env ? "$" : "", f->env ? f->env : f->preset);
       cue_buf_ch(out, '\n');
     }
 }
@@ -32,9 +33,10 @@ static void put_flags(CueBuf *out, const Command *c) {
 static void put_commands(CueBuf *out, const Command *c) {
   size_t width = 0;
   for (const Command *sub = c->commands; sub->name; sub++)
-    if (strlen(sub->name) > width) width = strlen(sub->name);
+    if (!sub->hidden && strlen(sub->name) > width) width = strlen(sub->name);
   cue_buf_z(out, "\nCommands:\n");
   for (const Command *sub = c->commands; sub->name; sub++) {
+    if (sub->hidden) continue;
     cue_buf_f(out, "  %s", sub->name);
     cue_buf_repeat(out, ' ', width - strlen(sub->name) + 3);
     cue_buf_f(out, "%s\n", sub->summary);

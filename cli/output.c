@@ -9,13 +9,20 @@
 #include "cli/print.h"
 #include "cli/run.h"
 
+ExitCode exit_of_errno(void) {
+  if (errno == EACCES || errno == EPERM || errno == EROFS) return EXIT_DENIED;
+  return errno == ENOENT ? EXIT_MISSING : EXIT_GENERAL;
+}
+
 /* strerror as Go words it. */
 static bool failed(CueArena *a, const char *call, CueStr path, CueStr *error) {
+  int why_failed = errno;
   CueBuf text = cue_buf(a);
-  cue_buf_z(&text, strerror(errno));
+  cue_buf_z(&text, strerror(why_failed));
   if (text.n && text.s[0] >= 'A' && text.s[0] <= 'Z') text.s[0] = (char)(text.s[0] + 'a' - 'A');
   CueStr why = cue_buf_done(&text);
   *error = cue_strf(a, "%s %.*s: %.*s", call, CUE_FMT(path), CUE_FMT(why));
+  errno = why_failed;
   return false;
 }
 
@@ -54,7 +61,9 @@ bool write_file(CueArena *a, CueStr path, CueStr text, bool replace, CueStr *err
     if (rename(temp.s, real.s) == 0) return true;
     failed(a, "rename", path, error);
   }
+  int why = errno;
   unlink(temp.s);
+  errno = why;
   return false;
 }
 

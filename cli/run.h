@@ -1,7 +1,8 @@
 /* run.h - one command under way: its flags, its context, where its output goes.
 **
-** Commands never print. They add to `out` and `err`, or collect diagnostics and hand them to
-** run_report; print.c writes the buffers when the command has ended.
+** Commands never print. Data they add to `out`; what they have to say they hand to log.h, or they
+** collect diagnostics and hand them to run_report. print.c writes the buffers when the command has
+** ended.
 */
 #ifndef OPM_RUN_H
 #define OPM_RUN_H
@@ -19,27 +20,32 @@ struct Run {
   CueStr input; /* what stdin holds, if has_input */
   bool has_input;
   CueBuf *out, *err;
-  bool failed; /* something was reported: the exit code will be 1 */
+  bool color_out, color_err; /* whether who reads them sees colours */
+  bool verbose, timestamps;  /* of the log */
+  bool failed;               /* something was reported: the exit code will not be 0 */
 };
 
 static inline CueDiags run_diags(const Run *r) { return (CueDiags){.a = r->a}; }
 /* Prints diagnostics to err, and returns false. */
 bool run_report(Run *r, const CueDiags *d);
+static inline ExitCode run_exit(bool ok) { return ok ? EXIT_OK : EXIT_GENERAL; }
 
 /* The commands. */
-bool run_export(Run *r);
-bool run_eval(Run *r);
-bool run_vet(Run *r);
-bool run_def(Run *r);
-bool run_fmt(Run *r);
-bool run_version(Run *r);
-bool run_catalog_list(Run *r);
-bool run_catalog_extract(Run *r);
+ExitCode run_export(Run *r);
+ExitCode run_eval(Run *r);
+ExitCode run_vet(Run *r);
+ExitCode run_def(Run *r);
+ExitCode run_fmt(Run *r);
+ExitCode run_version(Run *r);
+ExitCode run_catalog_list(Run *r);
+ExitCode run_catalog_extract(Run *r);
 
 /* Puts text in place of a file at once: whoever reads it sees the old or the new text. Without
-** `replace` a regular file that exists is an error; *error is worded as Go does. */
+** `replace` a regular file that exists is an error; *error is worded as Go does. This and make_dirs leave the reason
+** in errno. */
 bool write_file(CueArena *a, CueStr path, CueStr text, bool replace, CueStr *error);
 /* Makes a folder and those above it; one that is there already is fine. */
 bool make_dirs(CueArena *a, CueStr path, unsigned mode, CueStr *error);
+ExitCode exit_of_errno(void); /* what a failure of files is to the caller of opm */
 
 #endif
