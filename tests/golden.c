@@ -330,6 +330,7 @@ static bool run_archive(const Options *opt, const char *path, bool *skipped) {
   *skipped = opt->cue && cue_str_find(ar.t.comment, CUE_STR("# differs from cue:")) >= 0;
   if (*skipped) goto done;
   ar.dir = scratch_dir(a);
+  setenv("HOME", ar.dir, 1); /* what the user has configured must not matter */
   for (uint32_t i = 0; i < ar.t.sections.n; i++) {
     Section *s = &ar.t.sections.at[i];
     if (is_input(s->name)) file_write(cue_strf(a, "%s/%.*s", ar.dir, CUE_FMT(s->name)).s, s->text);
@@ -378,6 +379,9 @@ int main(int argc, char **argv) {
   }
   if (i < argc) opt.opm = absolute(a, argv[i++]);
   setenv("LC_ALL", "C", 1);
+  static const char *const ours[] = {"OPM_CONFIG",  "OPM_REGISTRY", "OPM_NAMESPACE",  "OPM_KUBECONFIG",
+                                     "OPM_CONTEXT", "KUBECONFIG",   "XDG_CACHE_HOME", "CUE_CACHE_DIR"};
+  for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) unsetenv(ours[k]);
   for (; i < argc; i++) {
     bool skipped = false;
     if (!strstr(argv[i], filter)) continue;
