@@ -8,6 +8,7 @@
 # make fuzz-diff N=1000  random programs, ours against the real cue; WILD=1 those without regard for types
 # make fuzz T=600      libFuzzer targets, T seconds each
 # make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
+# make k8s-schemas     the CUE of stdlib/opm/schemas_kubernetes, from the OpenAPI document of Kubernetes; K8S=v1.34.1
 # make profile         where the instructions of the bench's inputs go
 # make deps            finds or fetches dependencies (every target does what it needs of this)
 # make clean           removes what was built, keeps dependencies and peers
@@ -52,7 +53,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile deps dev-deps clean
+.PHONY: FORCE all train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile deps dev-deps clean k8s-schemas
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -162,7 +163,7 @@ $(GEN)/stdlib/opm/files.txt: FORCE
 export ASAN_OPTIONS := exitcode=99
 
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(wildcard tests/unit/*_test.c))
-ARCHIVES := $(sort $(wildcard tests/golden/*/*.txtar tests/cli/*.txtar))
+ARCHIVES := $(sort $(wildcard tests/golden/*/*.txtar tests/cli/*.txtar tests/catalog/*/*.txtar))
 TEST_O   := $(OUT)/obj/tests/proc.o $(OUT)/obj/tests/txtar.o
 UNIT_O   := $(OUT)/obj/tests/unit/main.o $(SUITES:%=$(OUT)/obj/tests/unit/%_test.o)
 LINK_TEST = $(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
@@ -207,7 +208,11 @@ $(PEERS)/%/cue:
 	$(Q)mkdir -p $(@D) && GOBIN=$(CURDIR)/$(@D) go install cuelang.org/go/cmd/cue@$*
 
 # What the archives expect must be true of the reference, and random programs must agree.
+# The modules inside the program are a module cache to it.
+test-peers: export CUE_CACHE_DIR = $(abspath $(OUT)/catalog)
+test-peers: export CUE_REGISTRY = none
 test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/fuzz-diff
+	@rm -rf $(OUT)/catalog && $(OUT)/opm catalog extract $(OUT)/catalog
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/golden $(if $(T),-t $(T)) --cue $(CUE16) $(OUT)/opm $(ARCHIVES)' \
 	  '$(OUT)/fuzz-diff --seed 1 -n 200 $(OUT)/opm $(CUE16)'
@@ -244,6 +249,17 @@ bench-run: $(OUT)/opm $(OUT)/bench
 profile: $(OUT)/opm $(OUT)/bench
 	@rm -rf $(OUT)/inputs && mkdir -p $(OUT)/inputs && $(OUT)/bench --inputs $(OUT)/inputs
 	@sh bench/profile.sh $(OUT)/opm $(OUT)/inputs/*.cue
+
+# ---- Kubernetes types ------------------------------------------------------------------------------
+
+K8S ?= v1.34.1
+$(OUT)/k8s_schemas: $(OUT)/obj/stdlib/opm/k8s_schemas.o $(OUT)/libopm.a
+	$(LINK_TEST)
+k8s-schemas: $(OUT)/k8s_schemas $(OUT)/opm
+	@command -v go >/dev/null || { echo "k8s-schemas: needs Go to fetch k8s.io/kubernetes"; exit 1; }
+	$(Q)dir=$$(go mod download -json k8s.io/kubernetes@$(K8S) | sed -n 's/.*"Dir": "\(.*\)",/\1/p') && \
+	  $(OUT)/k8s_schemas $(K8S) "$$dir/api/openapi-spec/swagger.json" stdlib/opm/schemas_kubernetes
+	$(Q)find stdlib/opm/schemas_kubernetes -name '*.cue' -exec $(OUT)/opm cue fmt {} +
 
 layers:
 	@sh tests/tools/layers.sh
