@@ -69,7 +69,9 @@ typedef struct {
   bool data_files;   /* a folder may hold data files only (import) */
   bool syntax_only;  /* for fmt: files are taken whatever their build attributes say; no imports, embeddings, tags */
   bool comments;     /* keep comments in syntax trees */
-  CueStr cache_dir;  /* "" for the default: $CUE_CACHE_DIR, or cue/ in the user's cache folder */
+  bool (*leave_out)(void *user, CueStr path); /* files of folders that count as absent; may be NULL */
+  void *leave_out_user;
+  CueStr cache_dir; /* "" for the default: $CUE_CACHE_DIR, or cue/ in the user's cache folder */
   const LoadEmbedded *embedded;
   size_t nembedded;
   LoadFetch *fetch; /* NULL: modules that are not there are not found */

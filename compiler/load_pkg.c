@@ -359,6 +359,7 @@ static bool sort_dir(Sorter *s, CueStr dir, bool *readable) {
     LoadFile f;
     CueStr error;
     CueStr path = path_join(l->a, dir, entries.at[i].name);
+    if (l->cfg->leave_out && l->cfg->leave_out(l->cfg->leave_out_user, path)) continue;
     /* A file named "-" is not stdin. */
     CueStr name = cue_str_is(entries.at[i].name, "-") ? CUE_STR("./-") : entries.at[i].name;
     if (!load_file_type(l->a, CUE_STR(""), name, &f, &error)) {

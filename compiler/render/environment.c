@@ -1,0 +1,191 @@
+/* environment.c - the environments a module knows, and the values they override.
+**
+** Environments stand in the module's own package, as #environments, or in the package of its
+** folder environments/, or in a folder or file the user names. In a package of their own, each
+** field that is an Environment counts, and each entry of a field `environments`.
+**
+** The values of an environment win over those of the release: structs are merged, everything else
+** is replaced. The result is written as CUE that refers to both, so that each leaf still knows
+** where it was said.
+*/
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "compiler/load_fs.h"
+#include "compiler/render/environment.h"
+
+static bool is_struct(Vertex *v) {
+  Vertex *d = vertex_deref(v);
+  return !vertex_bottom(d) && vertex_value(d) == (Ir *)d && !vertex_is_list(d);
+}
+
+/* ---- where they are ---- */
+
+typedef struct {
+  CueContext *c;
+  RenderEnvironments *out;
+  Instance *package;
+} Collector;
+
+static CueStr selected(CueContext *c, CueStr expr, Label l) {
+  CueBuf b = cue_buf(c->a);
+  cue_buf_str(&b, expr);
+  if (label_is_string(l))
+    program_index(&b, label_name(c->labels, l));
+  else
+    cue_buf_f(&b, ".%.*s", CUE_FMT(label_name(c->labels, l)));
+  return cue_buf_done(&b);
+}
+
+static void add(Collector *k, Vertex *v, CueStr expr) {
+  CueContext *c = k->c;
+  RenderEnvironment e = {.expr = expr, .package = k->package, .vertex = v};
+  e.name = program_string(c, v, (const char *const[]){"metadata", "name", NULL});
+  if (!e.name.n && label_is_string(v->label)) e.name = label_name(c->labels, v->label);
+  e.pos = v->conjuncts.n ? v->conjuncts.at[0].x->pos : 0;
+  cue_push(c->a, k->out, e);
+}
+
+/* map: every struct in it is meant to be one. */
+static void collect(Collector *k, Vertex *v, CueStr expr, bool map, int depth) {
+  Vertex *d = vertex_deref(v);
+  for (uint32_t i = 0; i < d->arcs.n; i++) {
+    Vertex *arc = d->arcs.at[i];
+    Label l = arc->label;
+    if (!(label_is_string(l) || label_kind(l) == LABEL_DEF) || !vertex_defined(k->c->eval, arc) || !is_struct(arc))
+      continue;
+    CueStr kind = program_string(k->c, arc, (const char *const[]){"kind", NULL}), name = label_name(k->c->labels, l);
+    if (label_kind(l) == LABEL_DEF) name = cue_str_sub(name, 1, name.n);
+    if (label_is_string(l) && (map || cue_str_is(kind, "Environment")))
+      add(k, arc, selected(k->c, expr, l));
+    else if (!kind.n && depth == 0)
+      collect(k, arc, selected(k->c, expr, l), cue_str_is(name, "environments"), 1);
+  }
+}
+
+static bool build(CueContext *c, Instance *inst, RenderFailure *why) {
+  if (inst->errors) cue_diags_append(&why->details, inst->errors);
+  if (why->details.n || !cue_build(c, inst, &why->details))
+    return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
+  cue_finalize(c->eval, inst->root);
+  return true;
+}
+
+static bool load_place(CueContext *c, const RenderModule *m, CueStr path, Instance **out, RenderFailure *why) {
+  struct stat st;
+  LoadConfig load = m->load;
+  CueStr arg = CUE_STR(".");
+  if (stat(cue_str_copy(c->a, path).s, &st) != 0)
+    return program_failed(why, RENDER_NOT_FOUND, cue_strf(c->a, "no environments at %.*s", CUE_FMT(path)),
+                          CUE_STR("name a folder or file that holds them with --environments"));
+  load.cwd = path;
+  if (!S_ISDIR(st.st_mode)) {
+    load.cwd = path_dir(c->a, path);
+    arg = path;
+  }
+  *out = load_args(c, &load, &arg, 1).at[0]->instance;
+  return build(c, *out, why);
+}
+
+/* Each must be an Environment of core; what is wrong with one matters when it is used. */
+static bool check_kinds(CueContext *c, const RenderModule *m, RenderEnvironments *out, RenderFailure *why) {
+  for (uint32_t i = 0; i < out->n; i++) {
+    RenderEnvironment *e = &out->at[i];
+    CueBuf t = cue_buf(c->a);
+    cue_buf_z(&t, "environment: core.#Environment & {metadata: name: string | *");
+    program_quote(&t, e->name);
+    cue_buf_f(&t, "} & %.*s\n", CUE_FMT(e->expr));
+    Instance *p = program_make(c, cue_buf_done(&t),
+                               (ProgramImport[]){{"core", m->core}, {"environments", e->package}}, 2, &why->details);
+    if (!p) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
+    e->program = p;
+    e->vertex = program_field(c, p->root, "environment");
+  }
+  return true;
+}
+
+static int by_name(const void *x, const void *y) {
+  const RenderEnvironment *p = x, *q = y;
+  return cue_str_cmp(p->name, q->name);
+}
+
+bool render_environments(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderEnvironments *out,
+                         RenderFailure *why) {
+  Collector k = {c, out, m->package};
+  CueStr folder = path_join(c->a, m->dir, CUE_STR("environments")), expr = CUE_STR("environments");
+  struct stat st;
+  why->details.a = c->a;
+  if (o->environments.n || stat(folder.s, &st) == 0) {
+    if (!load_place(c, m, o->environments.n ? o->environments : folder, &k.package, why)) return false;
+    collect(&k, k.package->root, expr, false, 0);
+  }
+  if (!o->environments.n && program_declares(m->package, "#environments")) {
+    /* The module itself is not evaluated for this: it may want values first. */
+    Instance *p = program_make(c, CUE_STR("own: module.#environments\n"), (ProgramImport[]){{"module", m->package}}, 1,
+                               &why->details);
+    if (!p) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
+    k.package = m->package;
+    collect(&k, program_field(c, p->root, "own"), CUE_STR("environments.#environments"), true, 1);
+  }
+  if (!check_kinds(c, m, out, why)) return false;
+  if (out->n) qsort(out->at, out->n, sizeof *out->at, by_name);
+  return true;
+}
+
+bool environment_find(CueContext *c, const RenderEnvironments *all, CueStr name, const RenderEnvironment **out,
+                      RenderFailure *why) {
+  CueBuf names = cue_buf(c->a);
+  for (uint32_t i = 0; i < all->n; i++) {
+    *out = &all->at[i];
+    if (cue_str_eq(all->at[i].name, name)) break;
+    cue_buf_f(&names, "%s%.*s", names.n ? ", " : "", CUE_FMT(all->at[i].name));
+    *out = NULL;
+  }
+  if (!all->n || !*out) {
+    CueStr known = cue_buf_done(&names);
+    CueStr hint = known.n ? CUE_STR("opm env list shows them")
+                          : CUE_STR("declare it in the module as #environments: NAME: {...}, or in its folder "
+                                    "environments/, or name another place with --environments");
+    return program_failed(why, RENDER_NOT_FOUND,
+                          cue_strf(c->a, "environment \"%.*s\" not found (available: %.*s)", CUE_FMT(name),
+                                   CUE_FMT(known.n ? known : CUE_STR("none"))),
+                          hint);
+  }
+  Bottom *wrong = cue_validate(c->eval, (*out)->vertex, (ValidateOptions){.concrete = true, .all_errors = true});
+  if (!wrong) return true;
+  cue_value_report(c->eval, (*out)->vertex, wrong, &why->details);
+  return program_failed(why, RENDER_INVALID, cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(name)),
+                        CUE_STR(""));
+}
+
+/* ---- values ---- */
+
+void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *base, CueStr env_expr, Vertex *env) {
+  if (!base || !is_struct(base) || !is_struct(env)) {
+    cue_buf_str(out, env_expr);
+    return;
+  }
+  Vertex *b = vertex_deref(base), *e = vertex_deref(env);
+  cue_buf_z(out, "{\n");
+  for (uint32_t i = 0; i < b->arcs.n; i++) {
+    Vertex *arc = b->arcs.at[i];
+    if (!label_is_string(arc->label) || !vertex_defined(c->eval, arc)) continue;
+    Vertex *over = vertex_arc(e, arc->label);
+    program_quote(out, label_name(c->labels, arc->label));
+    cue_buf_z(out, ": ");
+    if (over && vertex_defined(c->eval, over))
+      environment_merge(c, out, selected(c, base_expr, arc->label), arc, selected(c, env_expr, arc->label), over);
+    else
+      cue_buf_str(out, selected(c, base_expr, arc->label));
+    cue_buf_ch(out, '\n');
+  }
+  for (uint32_t i = 0; i < e->arcs.n; i++) {
+    Vertex *arc = e->arcs.at[i];
+    if (!label_is_string(arc->label) || !vertex_defined(c->eval, arc)) continue;
+    Vertex *under = vertex_arc(b, arc->label);
+    if (under && vertex_defined(c->eval, under)) continue;
+    program_quote(out, label_name(c->labels, arc->label));
+    cue_buf_f(out, ": %.*s\n", CUE_FMT(selected(c, env_expr, arc->label)));
+  }
+  cue_buf_z(out, "}");
+}

@@ -1,0 +1,148 @@
+/* execute.c - transformers run on the components they match.
+**
+** One program runs them all; each run is a field of its own, in which the transformer's function
+** is unified with a component and a context. What a run yields is one object, a list of objects,
+** or a struct of objects whose keys do not count.
+*/
+#include "compiler/render/program.h"
+
+#include <string.h>
+
+/* ---- the program ---- */
+
+static void context(CueContext *c, CueBuf *t, const RenderResult *r, const RenderComponent *k) {
+  Vertex *meta = program_field(c, k->vertex, "metadata");
+  cue_buf_z(t, "\t#context: {\n\t\tname: release.metadata.name\n\t\tnamespace: release.metadata.namespace\n"
+               "\t\t#moduleReleaseMetadata: release.metadata\n\t\t#componentMetadata: {name: ");
+  program_quote(t, k->name);
+  static const char *const copied[] = {"labels", "annotations"};
+  for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+    if (program_field(c, meta, copied[i]))
+      cue_buf_f(t, ", %s: %.*s.metadata.%s", copied[i], CUE_FMT(k->expr), copied[i]);
+  cue_buf_z(t, "}\n");
+  if (r->release.env) cue_buf_z(t, "\t\t#environmentMetadata: release.environment\n");
+  cue_buf_z(t, "\t}\n");
+}
+
+static CueStr program_text(CueContext *c, const RenderResult *r) {
+  CueBuf t = cue_buf(c->a);
+  for (uint32_t i = 0; i < r->matches.n; i++) {
+    const RenderMatch *m = &r->matches.at[i];
+    if (!m->matched) continue;
+    cue_buf_f(&t, "run%u: %.*s.transformers", i, CUE_FMT(r->provider.from.expr));
+    program_index(&t, m->transformer->key);
+    cue_buf_f(&t, ".#transform & {\n\t#component: %.*s\n", CUE_FMT(m->component->expr));
+    context(c, &t, r, m->component);
+    cue_buf_z(&t, "}\n");
+  }
+  return cue_buf_done(&t);
+}
+
+/* ---- what came out ---- */
+
+static void failed(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *v, Bottom *b, CueStr run) {
+  RenderError e = {.from = m, .details = {.a = c->a}};
+  cue_value_report(c->eval, v, b, &e.details);
+  for (CueDiag *d = e.details.first; d; d = d->next) { /* the name of the run means nothing to people */
+    CueStr prefix = cue_strf(c->a, "%.*s.", CUE_FMT(run));
+    if (cue_str_has_prefix(d->path, prefix)) d->path = cue_str_sub(d->path, prefix.n, d->path.n);
+  }
+  cue_push(c->a, &r->errors, e);
+}
+
+static CueStr text_at(CueValue v, const char *key) {
+  const CueValue *f = v.kind == CUE_STRUCT ? cue_struct_get(v.as.fields, cue_str(key)) : NULL;
+  return f && f->kind == CUE_STRING ? cue_value_str(*f) : CUE_STR("");
+}
+
+static void object(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *v, CueStr expr) {
+  RenderObject o = {.from = m, .vertex = v, .expr = expr};
+  RenderError e = {.from = m, .details = {.a = c->a}};
+  o.object = render_normalized(c->a, program_data(c, v));
+  o.api_version = text_at(o.object, "apiVersion");
+  o.kind = text_at(o.object, "kind");
+  const CueValue *meta = o.object.kind == CUE_STRUCT ? cue_struct_get(o.object.as.fields, CUE_STR("metadata")) : NULL;
+  if (meta) {
+    o.name = text_at(*meta, "name");
+    o.namespace = text_at(*meta, "namespace");
+  }
+  if (!o.api_version.n || !o.kind.n || !o.name.n) {
+    cue_report(&e.details, 0, "output is no Kubernetes object: it needs apiVersion, kind and metadata.name");
+    cue_push(c->a, &r->errors, e);
+    return;
+  }
+  cue_push(c->a, &r->objects, o);
+}
+
+static void collect(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *output, CueStr expr) {
+  Vertex *d = vertex_deref(vertex_default(c->eval, output));
+  if (!vertex_is_list(d) && program_field(c, d, "apiVersion")) {
+    object(c, r, m, output, expr);
+    return;
+  }
+  for (uint32_t i = 0; i < d->arcs.n; i++) {
+    Vertex *arc = d->arcs.at[i];
+    CueBuf x = cue_buf(c->a);
+    if (!label_is_regular(arc->label) || !vertex_defined(c->eval, arc)) continue;
+    cue_buf_str(&x, expr);
+    if (label_is_int(arc->label))
+      cue_buf_f(&x, "[%u]", label_index(arc->label));
+    else
+      program_index(&x, label_name(c->labels, arc->label));
+    object(c, r, m, arc, cue_buf_done(&x));
+  }
+}
+
+static void run_result(CueContext *c, RenderResult *r, uint32_t i) {
+  const RenderMatch *m = &r->matches.at[i];
+  CueStr name = cue_strf(c->a, "run%u", i);
+  Vertex *run = program_field(c, r->program->root, name.s);
+  Bottom *b = run ? vertex_bottom(vertex_deref(run)) : NULL;
+  Vertex *output = b ? NULL : program_field(c, run, "output");
+  if (b || (output && (b = cue_validate(c->eval, output,
+                                        (ValidateOptions){.concrete = true, .final = true, .all_errors = true})))) {
+    failed(c, r, m, output ? output : run, b, name);
+    return;
+  }
+  if (output) collect(c, r, m, output, cue_strf(c->a, "objects.%.*s.output", CUE_FMT(name)));
+}
+
+static bool same_object(const RenderObject *x, const RenderObject *y) {
+  return cue_str_eq(x->kind, y->kind) && cue_str_eq(x->name, y->name) && cue_str_eq(x->namespace, y->namespace) &&
+         cue_str_eq(x->api_version, y->api_version);
+}
+
+static void warn_of_doubles(CueArena *a, RenderResult *r) {
+  for (uint32_t i = 1; i < r->objects.n; i++) { /* in order: equal ones are neighbours */
+    const RenderObject *x = &r->objects.at[i - 1], *y = &r->objects.at[i];
+    if (same_object(x, y))
+      cue_push(a, &r->warnings,
+               cue_strf(a, "%.*s %.*s/%.*s is rendered twice, by components %.*s and %.*s: the last one applied wins",
+                        CUE_FMT(y->kind), CUE_FMT(y->namespace), CUE_FMT(y->name), CUE_FMT(x->from->component->name),
+                        CUE_FMT(y->from->component->name)));
+  }
+}
+
+bool render_execute(CueContext *c, RenderResult *r, RenderFailure *why) {
+  why->details.a = c->a;
+  bool any = false;
+  for (uint32_t i = 0; i < r->matches.n; i++) any |= r->matches.at[i].matched;
+  if (!any) return true;
+  ProgramImport imports[] = {{"package", r->provider.from.package}, {"release", r->release.program}};
+  r->program = program_make(c, program_text(c, r), imports, 2, &why->details);
+  if (!r->program) return program_failed(why, RENDER_INVALID, CUE_STR("transformers do not load"), CUE_STR(""));
+  for (uint32_t i = 0; i < r->matches.n; i++)
+    if (r->matches.at[i].matched) run_result(c, r, i);
+  render_order(r);
+  warn_of_doubles(c->a, r);
+  return true;
+}
+
+bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why) {
+  *r = (RenderResult){0};
+  if (!render_module(c, o, &r->module, why) || !render_release(c, o, &r->module, &r->release, why) ||
+      !render_provider(c, o, &r->module, &r->provider, why))
+    return false;
+  render_match(c->a, r);
+  return render_execute(c, r, why);
+}

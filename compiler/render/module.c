@@ -1,0 +1,131 @@
+/* module.c - from a folder to the package of a module, with the values that belong to it.
+**
+** Values come from values.cue, or from the files the user names, which then take the place of
+** every values*.cue in the module's folder. Each values file becomes one more file of the package,
+** so that its positions are seen in messages.
+*/
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compiler/load_fs.h"
+#include "compiler/module.h"
+#include "compiler/literal.h"
+#include "compiler/render/program.h"
+
+#define CORE "opmodel.dev/core@v0"
+
+/* ---- which files ---- */
+
+typedef struct {
+  CueStr dir;
+  bool all; /* values.cue, too */
+} LeaveOut;
+
+static bool is_left_out(void *user, CueStr path) {
+  const LeaveOut *o = user;
+  if (path.n < o->dir.n + 1 || !cue_str_has_prefix(path, o->dir) || path.s[o->dir.n] != '/') return false;
+  CueStr name = cue_str_sub(path, o->dir.n + 1, path.n);
+  if (!cue_str_has_prefix(name, CUE_STR("values")) || !cue_str_has_suffix(name, CUE_STR(".cue"))) return false;
+  return o->all || !cue_str_is(name, "values.cue");
+}
+
+/* ---- what is written ---- */
+
+/* A string literal at metadata.NAME; "" if it is not written out. */
+static CueStr written(CueContext *c, const Instance *inst, const char *name) {
+  for (uint32_t i = 0; i < inst->files.n; i++) {
+    const Ast *meta = program_declared(inst->files.at[i], "metadata");
+    if (!meta || meta->kind != AST_STRUCT) continue;
+    const Ast *x = program_declared_in(&meta->u.list, name);
+    if (!x || x->kind != AST_BASIC) continue;
+    CueValue v = cue_literal_string(c->a, x->u.text);
+    if (v.kind == CUE_STRING) return cue_value_str(v);
+  }
+  return CUE_STR("");
+}
+
+/* ---- values files ---- */
+
+static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailure *why) {
+  CueStr shown = cue_str_is(path, "-") ? CUE_STR("stdin") : path_base(path);
+  struct stat st;
+  if (!cue_str_is(path, "-") && stat(cue_str_copy(c->a, path).s, &st) != 0)
+    return program_failed(why, RENDER_NOT_FOUND, cue_strf(c->a, "values file not found: %.*s", CUE_FMT(path)),
+                          CUE_STR("check the path given with -f/--values"));
+  LoadedList got = load_args(c, &m->load, &path, 1);
+  Instance *inst = got.at[0]->instance;
+  CueStr summary = cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown));
+  cue_diags_append(&why->details, inst->errors);
+  DataFiles files = {0};
+  for (uint32_t i = 0; !why->details.n && i < got.at[0]->orphans.n; i++) {
+    files = load_data(c, &m->load, &got.at[0]->orphans.at[i], &why->details);
+    if (files.n > 1) cue_report(&why->details, 0, "%.*s has more than one document", CUE_FMT(shown));
+  }
+  if (why->details.n) return program_failed(why, RENDER_INVALID, summary, CUE_STR(""));
+  for (uint32_t i = 0; i < inst->files.n; i++) cue_push(c->a, &files, inst->files.at[i]);
+  bool found = false;
+  for (uint32_t i = 0; i < files.n; i++) {
+    found |= program_declared(files.at[i], "values") != NULL;
+    load_add_file(c, m->loaded, files.at[i]);
+  }
+  for (uint32_t i = 0; i < inst->imports.n; i++) cue_push(c->a, &m->package->imports, inst->imports.at[i]);
+  if (!found)
+    return program_failed(why, RENDER_INVALID, cue_strf(c->a, "%.*s: no top-level 'values' field", CUE_FMT(shown)),
+                          CUE_STR("a values file has the form: values: { ... }"));
+  CueStr before = m->values_text;
+  m->values_text = cue_strf(c->a, "%.*s%s%.*s", CUE_FMT(before), before.n ? ", " : "", CUE_FMT(shown));
+  m->has_values = true;
+  return true;
+}
+
+/* ---- the module ---- */
+
+static bool is_dir(CueArena *a, CueStr path) {
+  struct stat st;
+  return stat(cue_str_copy(a, path).s, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static Instance *load_core(CueContext *c, const RenderModule *m) {
+  CueStr path = CUE_STR(CORE);
+  LoadedList l = load_args(c, &m->load, &path, 1);
+  return l.at[0]->instance;
+}
+
+bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why) {
+  CueArena *a = c->a;
+  *m = (RenderModule){.dir = o->dir, .load = o->load, .values_text = CUE_STR("")};
+  why->details.a = a;
+  if (!is_dir(a, o->dir))
+    return program_failed(why, RENDER_NOT_FOUND, cue_strf(a, "module directory not found: %.*s", CUE_FMT(o->dir)),
+                          CUE_STR("opm mod init NAME makes a module"));
+  if (!is_dir(a, path_join(a, o->dir, CUE_STR("cue.mod"))))
+    return program_failed(why, RENDER_INVALID,
+                          cue_strf(a, "not a CUE module: missing cue.mod/ directory in %.*s", CUE_FMT(o->dir)),
+                          CUE_STR("name the folder that holds cue.mod, or make a module with opm mod init NAME"));
+  LeaveOut out = {o->dir, o->nvalues > 0};
+  CueStr here = CUE_STR(".");
+  m->load.cwd = o->dir;
+  m->load.leave_out = is_left_out;
+  m->load.leave_out_user = &out;
+  m->loaded = load_args(c, &m->load, &here, 1).at[0];
+  m->load.leave_out = NULL;
+  m->load.leave_out_user = NULL;
+  m->package = m->loaded->instance;
+  if (m->package->errors && m->package->errors->n) {
+    cue_diags_append(&why->details, m->package->errors);
+    return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+  }
+  m->name = written(c, m->package, "name");
+  m->version = written(c, m->package, "version");
+  m->has_values = program_declares(m->package, "values");
+  if (!o->nvalues) m->values_text = CUE_STR("values.cue");
+  for (uint32_t i = 0; i < o->nvalues; i++)
+    if (!add_values(c, m, o->values[i], why)) return false;
+  if (!m->has_values)
+    return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
+                          CUE_STR("provide values in values.cue or with -f/--values"));
+  m->core = load_core(c, m);
+  if (!cue_build(c, m->package, &why->details))
+    return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+  return true;
+}

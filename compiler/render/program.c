@@ -1,0 +1,99 @@
+/* program.c - see program.h.
+**
+** A program is a package without a folder. Its text names what it imports; the packages are those
+** the caller has loaded, so that they are the same objects everywhere and evaluated once.
+*/
+#include "compiler/render/program.h"
+
+#include "compiler/literal.h"
+#include "compiler/parse.h"
+
+static void add_import(CueContext *c, CueBuf *text, Instance *inst, const char *name, Instance *package,
+                       const CueBuiltinPackage *builtin) {
+  /* A path no user can have: it only joins the text with the packages given. */
+  CueStr path = builtin ? cue_str(name) : cue_strf(c->a, "opm.program/%s", name);
+  cue_buf_f(text, "import %s \"%.*s\"\n", name, CUE_FMT(path));
+  cue_push(c->a, &inst->imports, (struct Import){path, package, builtin});
+}
+
+Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports, uint32_t n, CueDiags *d) {
+  Instance *inst = cue_new(c->a, Instance);
+  inst->path = inst->package = inst->dir = inst->module = CUE_STR("");
+  CueBuf whole = cue_buf(c->a);
+  for (uint32_t i = 0; i < n; i++)
+    add_import(c, &whole, inst, imports[i].name, imports[i].package,
+               imports[i].package ? NULL : c->find_builtin(cue_str(imports[i].name)));
+  cue_buf_str(&whole, text);
+  CueSource *src = cue_source_keep(c->sources, CUE_STR("render"), cue_buf_done(&whole));
+  if (!src) {
+    cue_report(d, 0, "sources are larger than 512 MiB together");
+    return NULL;
+  }
+  AstFile *f = cue_parse_file(c->a, src, (ParseOptions){0}, d);
+  if (d->n) return NULL;
+  cue_push(c->a, &inst->files, f);
+  if (!cue_build(c, inst, d)) return NULL;
+  cue_finalize(c->eval, inst->root);
+  return inst;
+}
+
+Vertex *program_field(CueContext *c, Vertex *v, const char *name) {
+  if (!v) return NULL;
+  Vertex *arc = vertex_arc(vertex_deref(v), label_ident(c->labels, cue_str(name), CUE_STR("")));
+  return arc && vertex_defined(c->eval, arc) ? arc : NULL;
+}
+
+Vertex *program_path(CueContext *c, Vertex *v, const char *const *names) {
+  for (; v && *names; names++) v = program_field(c, v, *names);
+  return v;
+}
+
+CueValue program_data(CueContext *c, Vertex *v) {
+  Bottom *why = NULL;
+  if (!v) return cue_error(CUE_STR("not there"));
+  CueValue data = cue_vertex_data(c->eval, c->a, v, false, &why);
+  return why ? cue_error(CUE_STR("not concrete")) : data;
+}
+
+CueStr program_string(CueContext *c, Vertex *v, const char *const *path) {
+  CueValue s = program_data(c, program_path(c, v, path));
+  return s.kind == CUE_STRING ? cue_value_str(s) : CUE_STR("");
+}
+
+void program_quote(CueBuf *out, CueStr s) { cue_buf_str(out, cue_literal_quote(out->a, s, CUE_QUOTE_STRING, 0)); }
+
+void program_index(CueBuf *out, CueStr name) {
+  cue_buf_ch(out, '[');
+  program_quote(out, name);
+  cue_buf_ch(out, ']');
+}
+
+bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint) {
+  why->verdict = verdict;
+  why->summary = summary;
+  why->hint = hint;
+  return false;
+}
+
+/* ---- what is written ---- */
+
+const Ast *program_declared_in(const AstList *decls, const char *name) {
+  for (uint32_t i = 0; i < decls->n; i++) {
+    const Ast *d = decls->at[i];
+    if (d->kind != AST_FIELD) continue;
+    const Ast *l = d->u.field.label;
+    CueStr text = l->kind == AST_IDENT ? l->u.ident.name : l->kind == AST_BASIC ? l->u.text : CUE_STR("");
+    if (cue_str_is(text, name) ||
+        (text.n > 2 && text.s[0] == '"' && cue_str_is(cue_str_sub(text, 1, text.n - 1), name)))
+      return d->u.field.value;
+  }
+  return NULL;
+}
+
+const Ast *program_declared(const AstFile *f, const char *name) { return program_declared_in(&f->root->u.list, name); }
+
+bool program_declares(const Instance *inst, const char *name) {
+  for (uint32_t i = 0; i < inst->files.n; i++)
+    if (program_declared(inst->files.at[i], name)) return true;
+  return false;
+}

@@ -1,0 +1,32 @@
+/* program.h - small CUE packages that the pipeline writes, builds and evaluates. */
+#ifndef OPM_PROGRAM_H
+#define OPM_PROGRAM_H
+
+#include "compiler/render/render.h"
+
+typedef struct {
+  const char *name; /* by which the text refers to it */
+  Instance *package;
+} ProgramImport;
+
+/* The package that `text` makes, built and evaluated. NULL, with d filled, if it cannot be built: what is wrong with
+** its values is in them. Builtin packages may be imported by name. */
+Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports, uint32_t n, CueDiags *d);
+
+/* A field of an evaluated struct by a name as in CUE: "x", "#x"; NULL if there is none. */
+Vertex *program_field(CueContext *c, Vertex *v, const char *name);
+Vertex *program_path(CueContext *c, Vertex *v, const char *const *names); /* ended by NULL */
+CueStr program_string(CueContext *c, Vertex *v, const char *const *path); /* "" if it is no concrete string */
+CueValue program_data(CueContext *c, Vertex *v);                          /* bottom if it is not concrete */
+
+void program_quote(CueBuf *out, CueStr s);              /* a string literal */
+void program_index(CueBuf *out, CueStr name);           /* ["name"] */
+bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
+
+
+const Ast *program_declared_in(const AstList *decls, const char *name);
+/* The value that a file's top level gives a field; NULL if it does not. */
+const Ast *program_declared(const AstFile *f, const char *name);
+bool program_declares(const Instance *inst, const char *name);
+
+#endif

@@ -1,0 +1,78 @@
+/* provider.c - the transformers of a provider, and what each asks of a component.
+**
+** Only what matching needs is evaluated here: asking a transformer for its keys does not run it.
+*/
+#include "compiler/render/program.h"
+
+#include <stdlib.h>
+
+#define KUBERNETES "opmodel.dev/providers/kubernetes@v0"
+
+static bool embedded(CueContext *c, const RenderModule *m, RenderProvider *p, RenderFailure *why) {
+  CueStr path = CUE_STR(KUBERNETES);
+  p->package = load_args(c, &m->load, &path, 1).at[0]->instance;
+  p->expr = CUE_STR("package.#Provider");
+  p->name = CUE_STR("kubernetes");
+  if (!p->package->errors || !p->package->errors->n) return true;
+  cue_diags_append(&why->details, p->package->errors);
+  return program_failed(why, RENDER_INVALID, CUE_STR("the Kubernetes provider does not load"), CUE_STR(""));
+}
+
+static void names(CueContext *c, Vertex *t, const char *field, RenderNames *out) {
+  CueValue v = program_data(c, program_field(c, t, field));
+  for (uint32_t i = 0; v.kind == CUE_LIST && i < v.as.list->n; i++)
+    if (v.as.list->at[i].kind == CUE_STRING) cue_push(c->a, out, cue_value_str(v.as.list->at[i]));
+}
+
+static int by_key(const void *x, const void *y) {
+  const RenderTransformer *p = x, *q = y;
+  return cue_str_cmp(p->key, q->key);
+}
+
+bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
+                     RenderFailure *why) {
+  *p = (RenderTransformers){.from = o->provider};
+  why->details.a = c->a;
+  if (!p->from.package && !embedded(c, m, &p->from, why)) return false;
+  p->name = p->from.name;
+  CueBuf t = cue_buf(c->a);
+  CueStr x = p->from.expr;
+  cue_buf_f(&t,
+            "metadata: {if %.*s.metadata.version != _|_ {version: %.*s.metadata.version}}\n"
+            "transformers: {for k, t in %.*s.transformers {(k): {\n"
+            "\tlabels: {if t.requiredLabels != _|_ {for a, b in t.requiredLabels {(a): b}}}\n",
+            CUE_FMT(x), CUE_FMT(x), CUE_FMT(x));
+  static const char *const sets[] = {"requiredResources", "requiredTraits", "optionalResources", "optionalTraits"};
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+    cue_buf_f(&t, "\t%s: [if t.%s != _|_ for a, _ in t.%s {a}]\n", sets[i], sets[i], sets[i]);
+  cue_buf_z(&t, "}}}\n");
+  Instance *prog = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"package", p->from.package}}, 1, &why->details);
+  if (!prog)
+    return program_failed(why, RENDER_INVALID, cue_strf(c->a, "provider \"%.*s\" does not load", CUE_FMT(p->name)),
+                          CUE_STR(""));
+  p->version = program_string(c, prog->root, (const char *const[]){"metadata", "version", NULL});
+  Vertex *all = program_field(c, prog->root, "transformers");
+  Bottom *wrong = all ? cue_validate(c->eval, all, (ValidateOptions){.concrete = true, .all_errors = true}) : NULL;
+  if (wrong) {
+    cue_value_report(c->eval, all, wrong, &why->details);
+    return program_failed(why, RENDER_INVALID, cue_strf(c->a, "provider \"%.*s\" is not valid", CUE_FMT(p->name)),
+                          CUE_STR(""));
+  }
+  Vertex *d = all ? vertex_deref(all) : NULL;
+  for (uint32_t i = 0; d && i < d->arcs.n; i++) {
+    RenderTransformer one = {.key = label_name(c->labels, d->arcs.at[i]->label)};
+    one.id = cue_strf(c->a, "%.*s#%.*s", CUE_FMT(p->name), CUE_FMT(one.key));
+    one.labels = program_data(c, program_field(c, d->arcs.at[i], "labels"));
+    names(c, d->arcs.at[i], sets[0], &one.resources);
+    names(c, d->arcs.at[i], sets[1], &one.traits);
+    names(c, d->arcs.at[i], sets[2], &one.optional_resources);
+    names(c, d->arcs.at[i], sets[3], &one.optional_traits);
+    cue_push(c->a, &p->transformers, one);
+  }
+  if (!p->transformers.n)
+    return program_failed(why, RENDER_INVALID,
+                          cue_strf(c->a, "provider \"%.*s\" has no transformer definitions", CUE_FMT(p->name)),
+                          CUE_STR(""));
+  qsort(p->transformers.at, p->transformers.n, sizeof *p->transformers.at, by_key);
+  return true;
+}

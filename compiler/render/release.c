@@ -1,0 +1,263 @@
+/* release.c - values into #config: a release, its metadata, its components.
+**
+** This is what core.#ModuleRelease says, evaluated in steps: values are checked against #config
+** before anything depends on them, so that a wrong one is reported once and in the user's file, and
+** the module is evaluated once, with its values.
+*/
+#include <stdlib.h>
+
+#include "compiler/render/environment.h"
+
+#define OPM_NAMESPACE "11bc6112-a6e8-4021-bec9-b3ad246f9466" /* core's root of every identity */
+
+static const char *const METADATA[] = {"release", "metadata", NULL};
+
+/* ---- checks ---- */
+
+static bool check(CueContext *c, Vertex *v, bool concrete, RenderFailure *why) {
+  Bottom *b = cue_validate(c->eval, v, (ValidateOptions){.concrete = concrete, .final = concrete, .all_errors = true});
+  if (b) cue_value_report(c->eval, v, b, &why->details);
+  return !b;
+}
+
+/* ---- values ---- */
+
+typedef struct {
+  ProgramImport imports[2];
+  uint32_t n;
+  const RenderEnvironment *env;
+  bool has_config, env_has_values;
+} Sources;
+
+static Instance *make(CueContext *c, CueBuf *text, const ProgramImport *imports, uint32_t n, RenderFailure *why) {
+  Instance *p = program_make(c, cue_buf_done(text), imports, n, &why->details);
+  if (!p) program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+  return p;
+}
+
+/* What an environment says must fit #config by itself, before it is merged: RFC-0001's _envValuesTypeCheck. */
+static bool check_environment(CueContext *c, const Sources *s, RenderFailure *why) {
+  if (!s->has_config || !s->env_has_values) return true;
+  CueBuf t = cue_buf(c->a);
+  cue_buf_f(&t, "values: module.#config & %.*s.values\n", CUE_FMT(s->env->expr));
+  Instance *p = make(c, &t, s->imports, s->n, why);
+  if (!p) return false;
+  if (check(c, program_field(c, p->root, "values"), false, why)) return true;
+  return program_failed(
+      why, RENDER_INVALID,
+      cue_strf(c->a, "values of environment \"%.*s\" do not satisfy #config schema", CUE_FMT(s->env->name)),
+      CUE_STR("an environment may set what #config declares, with values of its types"));
+}
+
+/* How a program refers to the values of the release. */
+static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailure *why) {
+  *out = CUE_STR("module.values");
+  if (!s->env_has_values) return true;
+  CueBuf t = cue_buf(c->a);
+  cue_buf_z(&t, "base: module.values\n");
+  Instance *p = make(c, &t, s->imports, 1, why);
+  if (!p) return false;
+  CueBuf b = cue_buf(c->a);
+  CueStr env = cue_strf(c->a, "%.*s.values", CUE_FMT(s->env->expr));
+  environment_merge(c, &b, *out, program_field(c, p->root, "base"), env, program_field(c, s->env->vertex, "values"));
+  *out = cue_buf_done(&b);
+  return true;
+}
+
+/* ---- metadata ---- */
+
+static bool same_namespace(CueArena *a, CueStr asked, CueStr env_ns, CueStr env, RenderFailure *why) {
+  if (!asked.n || !env_ns.n || cue_str_eq(asked, env_ns)) return true;
+  return program_failed(why, RENDER_INVALID,
+                        cue_strf(a, "namespace \"%.*s\" conflicts with \"%.*s\" of environment \"%.*s\"",
+                                 CUE_FMT(asked), CUE_FMT(env_ns), CUE_FMT(env)),
+                        CUE_STR("leave --namespace out, or take an environment without a namespace"));
+}
+
+static CueStr first_of(const CueStr *at, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (at[i].n) return at[i];
+  return CUE_STR("default");
+}
+
+static void label_line(CueBuf *t, const char *key, const char *expr) {
+  cue_buf_f(t, "\t\t\"module-release.opmodel.dev/%s\": \"\\(%s)\"\n", key, expr);
+}
+
+/* The same as metadata of core.#ModuleRelease; a module need not be made with core for it. */
+static Instance *metadata_program(CueContext *c, const RenderRelease *r, Instance *release, RenderFailure *why) {
+  CueBuf t = cue_buf(c->a);
+  Vertex *meta = program_path(c, release->root, METADATA);
+  bool has_fqn = program_field(c, meta, "fqn"), has_version = program_field(c, meta, "version");
+  cue_buf_z(&t, "metadata: {\n\tname: ");
+  program_quote(&t, r->name);
+  cue_buf_z(&t, "\n\tnamespace: ");
+  program_quote(&t, r->namespace);
+  cue_buf_f(&t, "\n\tfqn: %s\n\tversion: %s\n", has_fqn ? "release.release.metadata.fqn" : "name",
+            has_version ? "release.release.metadata.version" : "\"0.0.0\"");
+  cue_buf_z(&t, "\tidentity: uuid.SHA1(\"" OPM_NAMESPACE "\", \"\\(fqn):\\(name):\\(namespace)");
+  if (r->environment.n) cue_buf_f(&t, ":%.*s", CUE_FMT(r->environment));
+  cue_buf_z(&t, "\")\n\tlabels: {\n");
+  if (program_field(c, meta, "labels")) cue_buf_z(&t, "\t\tfor k, v in release.release.metadata.labels {(k): v}\n");
+  label_line(&t, "name", "name");
+  label_line(&t, "version", "version");
+  label_line(&t, "uuid", "identity");
+  if (r->environment.n) {
+    cue_buf_z(&t, "\t\t\"module-release.opmodel.dev/environment\": ");
+    program_quote(&t, r->environment);
+    cue_buf_ch(&t, '\n');
+  }
+  cue_buf_z(&t, "\t}\n");
+  if (program_field(c, meta, "annotations"))
+    cue_buf_z(&t, "\tannotations: {for k, v in release.release.metadata.annotations {(k): v}}\n");
+  cue_buf_z(&t, "}\n");
+  if (r->env)
+    cue_buf_f(&t, "environment: {name: environment.environment.metadata.name%s%s}\n",
+              program_path(c, r->env->vertex, (const char *const[]){"metadata", "labels", NULL})
+                  ? ", labels: environment.environment.metadata.labels"
+                  : "",
+              program_path(c, r->env->vertex, (const char *const[]){"metadata", "annotations", NULL})
+                  ? ", annotations: environment.environment.metadata.annotations"
+                  : "");
+  /* Components are referred to through this program, too. */
+  cue_buf_z(&t, "components: release.release.#components\n");
+  ProgramImport imports[3] = {{"uuid", NULL}, {"release", release}};
+  uint32_t n = 2;
+  if (r->env) imports[n++] = (ProgramImport){"environment", r->env->program};
+  return make(c, &t, imports, n, why);
+}
+
+/* ---- components ---- */
+
+static void keys_of(CueContext *c, Vertex *v, RenderNames *out) {
+  Vertex *d = v ? vertex_deref(v) : NULL;
+  for (uint32_t i = 0; d && i < d->arcs.n; i++)
+    if (label_is_string(d->arcs.at[i]->label) && vertex_defined(c->eval, d->arcs.at[i]))
+      cue_push(c->a, out, label_name(c->labels, d->arcs.at[i]->label));
+}
+
+static int by_name(const void *x, const void *y) {
+  const RenderComponent *p = x, *q = y;
+  return cue_str_cmp(p->name, q->name);
+}
+
+static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderFailure *why) {
+  Vertex *map = program_field(c, release, "#components");
+  if (!map)
+    return program_failed(why, RENDER_INVALID, CUE_STR("module missing '#components' field"),
+                          CUE_STR("a module has the form: #components: NAME: {...}"));
+  Vertex *d = vertex_deref(map);
+  Bottom *b = vertex_bottom(d);
+  if (b) {
+    cue_value_report(c->eval, map, b, &why->details);
+    return program_failed(why, RENDER_INVALID, CUE_STR("components are not valid"), CUE_STR(""));
+  }
+  uint32_t abstract = 0;
+  bool wrong = false;
+  for (uint32_t i = 0; i < d->arcs.n; i++) {
+    Vertex *arc = d->arcs.at[i];
+    if (!label_is_string(arc->label) || !vertex_defined(c->eval, arc)) continue;
+    RenderComponent k = {.vertex = arc};
+    CueBuf expr = cue_buf(c->a);
+    cue_buf_z(&expr, "release.components");
+    program_index(&expr, label_name(c->labels, arc->label));
+    k.expr = cue_buf_done(&expr);
+    k.key = label_name(c->labels, arc->label);
+    CueDiags before = why->details;
+    why->details = (CueDiags){.a = c->a};
+    if (!check(c, arc, false, why)) {
+      wrong = true;
+    } else if (!check(c, arc, true, why)) {
+      abstract++;
+    }
+    cue_diags_append(&before, &why->details);
+    why->details = before;
+    k.name = program_string(c, arc, (const char *const[]){"metadata", "name", NULL});
+    if (!k.name.n) k.name = k.key;
+    k.labels = program_data(c, program_path(c, arc, (const char *const[]){"metadata", "labels", NULL}));
+    keys_of(c, program_field(c, arc, "#resources"), &k.resources);
+    keys_of(c, program_field(c, arc, "#traits"), &k.traits);
+    cue_push(c->a, &r->components, k);
+  }
+  if (r->components.n) qsort(r->components.at, r->components.n, sizeof *r->components.at, by_name);
+  if (wrong)
+    return program_failed(why, RENDER_INVALID, CUE_STR("components are not valid"),
+                          CUE_STR("compare the fields with the definitions a component embeds"));
+  if (!abstract) return true;
+  return program_failed(
+      why, RENDER_INVALID,
+      cue_strf(c->a,
+               "%u component(s) have non-concrete values - check that all required values are provided", abstract),
+      CUE_STR("set them in values.cue or with -f/--values"));
+}
+
+/* ---- the release ---- */
+
+bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r,
+                    RenderFailure *why) {
+  Sources s = {.imports = {{"module", m->package}}, .n = 1, .has_config = program_declares(m->package, "#config")};
+  *r = (RenderRelease){.environment = CUE_STR("")};
+  why->details.a = c->a;
+  CueStr env_ns = CUE_STR(""), expr;
+  if (o->environment.n) {
+    RenderEnvironments *all = cue_new(c->a, RenderEnvironments);
+    if (!render_environments(c, o, m, all, why) || !environment_find(c, all, o->environment, &s.env, why)) return false;
+    r->env = s.env;
+    r->environment = s.env->name;
+    env_ns = program_string(c, s.env->vertex, (const char *const[]){"namespace", NULL});
+    r->kube_context = program_string(c, s.env->vertex, (const char *const[]){"cluster", "kubeContext", NULL});
+    r->kube_config = program_string(c, s.env->vertex, (const char *const[]){"cluster", "kubeConfig", NULL});
+    s.env_has_values = program_field(c, s.env->vertex, "values") != NULL;
+    s.imports[1] = (ProgramImport){"environments", s.env->package};
+    s.n = 2;
+    if (!same_namespace(c->a, o->namespace, env_ns, r->environment, why) || !check_environment(c, &s, why))
+      return false;
+  }
+  if (!effective(c, &s, &expr, why)) return false;
+
+  CueBuf t = cue_buf(c->a);
+  cue_buf_f(&t, "values: %s%.*s\n", s.has_config ? "close(module.#config) & " : "", CUE_FMT(expr));
+  Instance *values = make(c, &t, s.imports, s.env_has_values ? 2 : 1, why);
+  if (!values) return false;
+  r->values = program_field(c, values->root, "values");
+  if (!check(c, r->values ? r->values : values->root, false, why))
+    return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
+                          CUE_STR("compare values with #config of the module"));
+
+  t = cue_buf(c->a);
+  cue_buf_z(&t, s.has_config ? "release: module & {#config: values.values}\n" : "release: module\n");
+  Instance *release = make(c, &t, (ProgramImport[]){{"module", m->package}, {"values", values}},
+                           s.has_config ? 2 : 1, why);
+  if (!release) return false;
+  Vertex *root = program_field(c, release->root, "release");
+  if (!root || vertex_bottom(vertex_deref(root)) ) {
+    check(c, root ? root : release->root, false, why);
+    return program_failed(why, RENDER_INVALID, CUE_STR("module is not valid"), CUE_STR(""));
+  }
+  if (!components(c, r, root, why)) {
+    /* What is missing is best said in the words of #config. */
+    if (s.has_config) check(c, r->values, true, why);
+    return false;
+  }
+  Vertex *meta = program_field(c, root, "metadata");
+  if (!check(c, meta ? meta : root, true, why))
+    return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the module is not valid"), CUE_STR(""));
+
+  r->module_name = program_string(c, meta, (const char *const[]){"name", NULL});
+  r->module_identity = program_string(c, meta, (const char *const[]){"identity", NULL});
+  r->name = o->name.n ? o->name : r->module_name;
+  if (!r->name.n)
+    return program_failed(why, RENDER_INVALID, CUE_STR("the release has no name"),
+                          CUE_STR("set metadata.name in the module, or use --name"));
+  CueStr by_module = program_string(c, meta, (const char *const[]){"defaultNamespace", NULL});
+  r->namespace = first_of((CueStr[]){o->namespace, env_ns, o->preferred, by_module, o->fallback}, 5);
+  r->program = metadata_program(c, r, release, why);
+  if (!r->program) return false;
+  Vertex *made = program_field(c, r->program->root, "metadata");
+  if (!check(c, made, true, why))
+    return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the release is not valid"), CUE_STR(""));
+  r->fqn = program_string(c, made, (const char *const[]){"fqn", NULL});
+  r->version = program_string(c, made, (const char *const[]){"version", NULL});
+  r->identity = program_string(c, made, (const char *const[]){"identity", NULL});
+  return true;
+}

@@ -1,0 +1,162 @@
+/* render.h - a module and its values in, Kubernetes objects out.
+**
+** The stages are the files of this folder, in this order:
+**
+**   module.c       a folder to the package of a module; values files; what its metadata says
+**   environment.c  the environments a module knows; the merge of their values
+**   release.c      values into #config: components, checked to be concrete
+**   provider.c     the transformers of a provider and what each asks for
+**   match.c        which transformers a component gets, and why
+**   execute.c      transformers run: objects
+**   order.c        objects in the order in which a cluster wants them
+**
+** What is evaluated is CUE: a stage writes a small package that imports the module (program.c),
+** so that what is rendered is what cue would make of the same text, and every value knows the
+** files it came from.
+*/
+#ifndef OPM_RENDER_H
+#define OPM_RENDER_H
+
+#include "compiler/load.h"
+
+/* What kind of failure it was: the command makes an exit code of it. */
+typedef enum { RENDER_OK, RENDER_INVALID, RENDER_NOT_FOUND } RenderVerdict;
+
+typedef struct {
+  RenderVerdict verdict;
+  CueStr summary;   /* one line: "values do not satisfy #config schema" */
+  CueDiags details; /* may be empty */
+  CueStr hint;      /* what to do, or empty */
+} RenderFailure;
+
+/* A provider: an expression in a package. */
+typedef struct {
+  Instance *package; /* NULL for the Kubernetes provider of the catalog */
+  CueStr expr;       /* with "package" for the package: package.config.providers["x"] */
+  CueStr name;       /* "kubernetes" */
+} RenderProvider;
+
+typedef struct {
+  CueStr dir;           /* of the module, absolute */
+  const CueStr *values; /* files that take the place of values.cue; absolute, "-" for stdin */
+  uint32_t nvalues;
+  CueStr name;         /* of the release; "" for the module's */
+  CueStr namespace;    /* asked for on the command line; must agree with that of the environment */
+  CueStr preferred;    /* namespace before the module's default: $OPM_NAMESPACE */
+  CueStr fallback;     /* namespace after it: of the config; "" for "default" */
+  CueStr environment;  /* "" for none */
+  CueStr environments; /* folder or file where environments are, "" for those of the module */
+  RenderProvider provider;
+  LoadConfig load; /* embedded modules, cache, stdin; cwd is set by the pipeline */
+} RenderOptions;
+
+typedef CUE_VEC(CueStr) RenderNames;
+
+/* ---- module.c ---- */
+typedef struct {
+  CueStr dir;
+  CueStr name, version; /* as far as they are written out; "" where computed */
+  Loaded *loaded;
+  Instance *package;  /* values files are part of it */
+  bool has_values;    /* some file says what values are */
+  CueStr values_text; /* names of the files values come from, for people */
+  Instance *core;     /* opmodel.dev/core@v0 as the module sees it */
+  LoadConfig load;
+} RenderModule;
+
+/* ---- environment.c ---- */
+typedef struct {
+  CueStr name;
+  CueStr expr;       /* in a program that imports the package as "environments" */
+  Instance *package; /* the module's own or another */
+  Vertex *vertex;    /* unified with core.#Environment */
+  Instance *program; /* in which it is the field "environment" */
+  CuePos pos;
+} RenderEnvironment;
+typedef CUE_VEC(RenderEnvironment) RenderEnvironments;
+
+/* ---- release.c ---- */
+typedef struct {
+  CueStr key, name; /* in #components; metadata.name */
+  Vertex *vertex;
+  CueStr expr; /* in a program that imports the release as "release" */
+  CueValue labels;
+  RenderNames resources, traits; /* FQNs */
+} RenderComponent;
+
+typedef struct {
+  CueStr name, namespace, fqn, version, identity, module_identity, module_name, environment;
+  CueStr kube_context, kube_config; /* of the environment, or empty */
+  CUE_VEC(RenderComponent) components; /* by name */
+  Vertex *values;                      /* effective */
+  const RenderEnvironment *env;        /* or NULL */
+  Instance *program; /* fields metadata, environment, components */
+} RenderRelease;
+
+/* ---- provider.c ---- */
+typedef struct {
+  CueStr key;         /* in provider.transformers: an FQN */
+  CueStr id;          /* "kubernetes#" and the key */
+  CueValue labels;    /* required; a struct, maybe empty */
+  RenderNames resources, traits; /* required */
+  RenderNames optional_resources, optional_traits;
+} RenderTransformer;
+
+typedef struct {
+  CueStr name, version;
+  CUE_VEC(RenderTransformer) transformers; /* by key */
+  RenderProvider from;
+} RenderTransformers;
+
+/* ---- match.c ---- */
+typedef struct {
+  const RenderComponent *component;
+  const RenderTransformer *transformer;
+  bool matched;
+  CueStr reason; /* "Matched: requiredLabels[...], ..." or "Not matched: missing ..." */
+} RenderMatch;
+
+/* ---- execute.c ---- */
+typedef struct {
+  CueValue object;
+  CueStr api_version, kind, namespace, name;
+  const RenderMatch *from;
+  Vertex *vertex; /* whose data the object is */
+  CueStr expr;    /* in a program that imports the objects' program as "objects" */
+} RenderObject;
+
+typedef struct {
+  const RenderMatch *from;
+  CueDiags details;
+} RenderError;
+
+typedef struct {
+  RenderModule module;
+  RenderRelease release;
+  RenderTransformers provider;
+  CUE_VEC(RenderMatch) matches;          /* every pair, components outside */
+  CUE_VEC(RenderObject) objects;         /* in order of weight */
+  RenderNames warnings;
+  CUE_VEC(const RenderComponent *) unmatched;
+  CUE_VEC(RenderError) errors; /* of transformers */
+  Instance *program;                     /* of the objects */
+} RenderResult;
+
+/* ---- the stages ---- */
+bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why);
+bool render_environments(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderEnvironments *out,
+                         RenderFailure *why);
+bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r, RenderFailure *why);
+bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
+                     RenderFailure *why);
+void render_match(CueArena *a, RenderResult *r);
+bool render_execute(CueContext *c, RenderResult *r, RenderFailure *why);
+void render_order(RenderResult *r);
+/* All of them. True also if components are unmatched or transformers failed: r says so. */
+bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why);
+
+int render_weight(CueStr kind);
+CueValue render_normalized(CueArena *a, CueValue object); /* maps to the lists Kubernetes wants */
+CueValue render_sorted(CueArena *a, CueValue v, bool natural); /* keys in order of bytes, or as YAML's writers sort them */
+
+#endif
