@@ -39,6 +39,15 @@ static const Command opm_commands[] = {
         .commands = cue_commands,
     },
     {
+        .name = "mod",
+        .use = "[command]",
+        .summary = "render and check modules",
+        .examples = "opm mod build ./shop --environment production\n"
+                    "opm mod vet\n",
+        .flags = FLAGS(opm_flags),
+        .commands = mod_commands,
+    },
+    {
         .name = "version",
         .use = "[flags]",
         .summary = "print the version of opm and of the CUE language",

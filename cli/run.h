@@ -39,6 +39,8 @@ ExitCode run_fmt(Run *r);
 ExitCode run_version(Run *r);
 ExitCode run_catalog_list(Run *r);
 ExitCode run_catalog_extract(Run *r);
+ExitCode run_mod_build(Run *r);
+ExitCode run_mod_vet(Run *r);
 
 /* Puts text in place of a file at once: whoever reads it sees the old or the new text. Without
 ** `replace` a regular file that exists is an error; *error is worded as Go does. This and make_dirs leave the reason

@@ -16,10 +16,12 @@
 
 #define FLAGS(...) ((const Flag *const[]){__VA_ARGS__, NULL})
 
-extern const Flag opm_flags[]; /* of every command but those of cue */
-extern const Flag cue_flags[]; /* of every command of cue */
+extern const Flag opm_flags[];    /* of every command but those of cue */
+extern const Flag cue_flags[];    /* of every command of cue */
+extern const Flag render_flags[]; /* of commands that render a module */
 
 extern const Command catalog_commands[];
 extern const Command cue_commands[];
+extern const Command mod_commands[];
 
 #endif

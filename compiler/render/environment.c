@@ -95,8 +95,8 @@ static bool check_kinds(CueContext *c, const RenderModule *m, RenderEnvironments
     cue_buf_z(&t, "environment: core.#Environment & {metadata: name: string | *");
     program_quote(&t, e->name);
     cue_buf_f(&t, "} & %.*s\n", CUE_FMT(e->expr));
-    Instance *p = program_make(c, cue_buf_done(&t),
-                               (ProgramImport[]){{"core", m->core}, {"environments", e->package}}, 2, &why->details);
+    Instance *p = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"core", m->core}, {"environments", e->package}},
+                               2, &why->details);
     if (!p) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
     e->program = p;
     e->vertex = program_field(c, p->root, "environment");
@@ -160,20 +160,43 @@ bool environment_find(CueContext *c, const RenderEnvironments *all, CueStr name,
 
 /* ---- values ---- */
 
+static bool is_field(CueContext *c, Vertex *v) { return v && label_is_string(v->label) && vertex_defined(c->eval, v); }
+
+static void entry(CueContext *c, CueBuf *out, Label l) {
+  program_quote(out, label_name(c->labels, l));
+  cue_buf_z(out, ": ");
+}
+
+/* Structs are written out down to their leaves: that an environment stands in a definition must not close them. */
+void environment_values(CueContext *c, CueBuf *out, CueStr expr, Vertex *v) {
+  if (!is_struct(v)) {
+    cue_buf_str(out, expr);
+    return;
+  }
+  Vertex *d = vertex_deref(v);
+  cue_buf_z(out, "{\n");
+  for (uint32_t i = 0; i < d->arcs.n; i++) {
+    Vertex *arc = d->arcs.at[i];
+    if (!is_field(c, arc)) continue;
+    entry(c, out, arc->label);
+    environment_values(c, out, selected(c, expr, arc->label), arc);
+    cue_buf_ch(out, '\n');
+  }
+  cue_buf_ch(out, '}');
+}
+
 void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *base, CueStr env_expr, Vertex *env) {
   if (!base || !is_struct(base) || !is_struct(env)) {
-    cue_buf_str(out, env_expr);
+    environment_values(c, out, env_expr, env);
     return;
   }
   Vertex *b = vertex_deref(base), *e = vertex_deref(env);
   cue_buf_z(out, "{\n");
   for (uint32_t i = 0; i < b->arcs.n; i++) {
-    Vertex *arc = b->arcs.at[i];
-    if (!label_is_string(arc->label) || !vertex_defined(c->eval, arc)) continue;
-    Vertex *over = vertex_arc(e, arc->label);
-    program_quote(out, label_name(c->labels, arc->label));
-    cue_buf_z(out, ": ");
-    if (over && vertex_defined(c->eval, over))
+    Vertex *arc = b->arcs.at[i], *over = vertex_arc(e, arc->label);
+    if (!is_field(c, arc)) continue;
+    entry(c, out, arc->label);
+    if (is_field(c, over))
       environment_merge(c, out, selected(c, base_expr, arc->label), arc, selected(c, env_expr, arc->label), over);
     else
       cue_buf_str(out, selected(c, base_expr, arc->label));
@@ -181,11 +204,31 @@ void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *bas
   }
   for (uint32_t i = 0; i < e->arcs.n; i++) {
     Vertex *arc = e->arcs.at[i];
-    if (!label_is_string(arc->label) || !vertex_defined(c->eval, arc)) continue;
-    Vertex *under = vertex_arc(b, arc->label);
-    if (under && vertex_defined(c->eval, under)) continue;
-    program_quote(out, label_name(c->labels, arc->label));
-    cue_buf_f(out, ": %.*s\n", CUE_FMT(selected(c, env_expr, arc->label)));
+    if (!is_field(c, arc) || is_field(c, vertex_arc(b, arc->label))) continue;
+    entry(c, out, arc->label);
+    environment_values(c, out, selected(c, env_expr, arc->label), arc);
+    cue_buf_ch(out, '\n');
   }
-  cue_buf_z(out, "}");
+  cue_buf_ch(out, '}');
+}
+
+static void place(CueContext *c, Vertex *v, CueStr path, CueDiag *d) {
+  if (cue_str_eq(path, d->path)) {
+    const Ir *x = v->conjuncts.n ? v->conjuncts.at[0].x : NULL;
+    const Ast *field = x ? x->src : NULL;
+    if (x) cue_push(c->a, &d->at, field ? field->pos : x->pos);
+    return;
+  }
+  if (!is_struct(v)) return;
+  Vertex *s = vertex_deref(v);
+  for (uint32_t i = 0; i < s->arcs.n; i++) {
+    CueStr below = label_selector(c->labels, c->a, s->arcs.at[i]->label);
+    place(c, s->arcs.at[i], cue_strf(c->a, "%.*s.%.*s", CUE_FMT(path), CUE_FMT(below)), d);
+  }
+}
+
+void environment_places(CueContext *c, const RenderEnvironment *e, CueDiags *d) {
+  program_hide(c, d);
+  for (CueDiag *x = d->first; x; x = x->next)
+    if (!x->at.n) place(c, program_field(c, e->vertex, "values"), CUE_STR("values"), x);
 }

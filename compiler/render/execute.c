@@ -47,6 +47,7 @@ static void failed(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex 
     CueStr prefix = cue_strf(c->a, "%.*s.", CUE_FMT(run));
     if (cue_str_has_prefix(d->path, prefix)) d->path = cue_str_sub(d->path, prefix.n, d->path.n);
   }
+  program_hide(c, &e.details);
   cue_push(c->a, &r->errors, e);
 }
 
@@ -138,11 +139,17 @@ bool render_execute(CueContext *c, RenderResult *r, RenderFailure *why) {
   return true;
 }
 
-bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why) {
-  *r = (RenderResult){0};
+static bool stages(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why) {
   if (!render_module(c, o, &r->module, why) || !render_release(c, o, &r->module, &r->release, why) ||
       !render_provider(c, o, &r->module, &r->provider, why))
     return false;
   render_match(c->a, r);
   return render_execute(c, r, why);
+}
+
+bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why) {
+  *r = (RenderResult){0};
+  bool ok = stages(c, o, r, why);
+  program_hide(c, &why->details);
+  return ok;
 }

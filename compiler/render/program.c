@@ -8,6 +8,8 @@
 #include "compiler/literal.h"
 #include "compiler/parse.h"
 
+#define PROGRAM "opm.program"
+
 static void add_import(CueContext *c, CueBuf *text, Instance *inst, const char *name, Instance *package,
                        const CueBuiltinPackage *builtin) {
   /* A path no user can have: it only joins the text with the packages given. */
@@ -24,7 +26,7 @@ Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports,
     add_import(c, &whole, inst, imports[i].name, imports[i].package,
                imports[i].package ? NULL : c->find_builtin(cue_str(imports[i].name)));
   cue_buf_str(&whole, text);
-  CueSource *src = cue_source_keep(c->sources, CUE_STR("render"), cue_buf_done(&whole));
+  CueSource *src = cue_source_keep(c->sources, CUE_STR(PROGRAM), cue_buf_done(&whole));
   if (!src) {
     cue_report(d, 0, "sources are larger than 512 MiB together");
     return NULL;
@@ -60,6 +62,17 @@ CueStr program_string(CueContext *c, Vertex *v, const char *const *path) {
   return s.kind == CUE_STRING ? cue_value_str(s) : CUE_STR("");
 }
 
+void program_hide(CueContext *c, CueDiags *d) {
+  for (CueDiag *x = d->first; x; x = x->next) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->at.n; i++) {
+      const CueSource *src = cue_source_of(c->sources, x->at.at[i]);
+      if (!src || !cue_str_is(src->name, PROGRAM)) x->at.at[n++] = x->at.at[i];
+    }
+    x->at.n = n;
+  }
+}
+
 void program_quote(CueBuf *out, CueStr s) { cue_buf_str(out, cue_literal_quote(out->a, s, CUE_QUOTE_STRING, 0)); }
 
 void program_index(CueBuf *out, CueStr name) {
@@ -77,16 +90,17 @@ bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, C
 
 /* ---- what is written ---- */
 
+bool program_is_field(const Ast *d, const char *name) {
+  if (d->kind != AST_FIELD) return false;
+  const Ast *l = d->u.field.label;
+  CueStr text = l->kind == AST_IDENT ? l->u.ident.name : l->kind == AST_BASIC ? l->u.text : CUE_STR("");
+  return cue_str_is(text, name) ||
+         (text.n > 2 && text.s[0] == '"' && cue_str_is(cue_str_sub(text, 1, text.n - 1), name));
+}
+
 const Ast *program_declared_in(const AstList *decls, const char *name) {
-  for (uint32_t i = 0; i < decls->n; i++) {
-    const Ast *d = decls->at[i];
-    if (d->kind != AST_FIELD) continue;
-    const Ast *l = d->u.field.label;
-    CueStr text = l->kind == AST_IDENT ? l->u.ident.name : l->kind == AST_BASIC ? l->u.text : CUE_STR("");
-    if (cue_str_is(text, name) ||
-        (text.n > 2 && text.s[0] == '"' && cue_str_is(cue_str_sub(text, 1, text.n - 1), name)))
-      return d->u.field.value;
-  }
+  for (uint32_t i = 0; i < decls->n; i++)
+    if (program_is_field(decls->at[i], name)) return decls->at[i]->u.field.value;
   return NULL;
 }
 

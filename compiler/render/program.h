@@ -19,11 +19,14 @@ Vertex *program_path(CueContext *c, Vertex *v, const char *const *names); /* end
 CueStr program_string(CueContext *c, Vertex *v, const char *const *path); /* "" if it is no concrete string */
 CueValue program_data(CueContext *c, Vertex *v);                          /* bottom if it is not concrete */
 
-void program_quote(CueBuf *out, CueStr s);              /* a string literal */
-void program_index(CueBuf *out, CueStr name);           /* ["name"] */
+/* Drops the places in programs: people have not written these. */
+void program_hide(CueContext *c, CueDiags *d);
+
+void program_quote(CueBuf *out, CueStr s);                                                   /* a string literal */
+void program_index(CueBuf *out, CueStr name);                                                /* ["name"] */
 bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
 
-
+bool program_is_field(const Ast *decl, const char *name);
 const Ast *program_declared_in(const AstList *decls, const char *name);
 /* The value that a file's top level gives a field; NULL if it does not. */
 const Ast *program_declared(const AstFile *f, const char *name);

@@ -6,6 +6,7 @@
 */
 #include <stdlib.h>
 
+#include "compiler/parse.h"
 #include "compiler/render/environment.h"
 
 #define OPM_NAMESPACE "11bc6112-a6e8-4021-bec9-b3ad246f9466" /* core's root of every identity */
@@ -39,10 +40,14 @@ static Instance *make(CueContext *c, CueBuf *text, const ProgramImport *imports,
 static bool check_environment(CueContext *c, const Sources *s, RenderFailure *why) {
   if (!s->has_config || !s->env_has_values) return true;
   CueBuf t = cue_buf(c->a);
-  cue_buf_f(&t, "values: module.#config & %.*s.values\n", CUE_FMT(s->env->expr));
+  cue_buf_z(&t, "values: module.#config & ");
+  environment_values(c, &t, cue_strf(c->a, "%.*s.values", CUE_FMT(s->env->expr)),
+                     program_field(c, s->env->vertex, "values"));
+  cue_buf_ch(&t, '\n');
   Instance *p = make(c, &t, s->imports, s->n, why);
   if (!p) return false;
   if (check(c, program_field(c, p->root, "values"), false, why)) return true;
+  environment_places(c, s->env, &why->details);
   return program_failed(
       why, RENDER_INVALID,
       cue_strf(c->a, "values of environment \"%.*s\" do not satisfy #config schema", CUE_FMT(s->env->name)),
@@ -62,6 +67,33 @@ static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailur
   environment_merge(c, &b, *out, program_field(c, p->root, "base"), env, program_field(c, s->env->vertex, "values"));
   *out = cue_buf_done(&b);
   return true;
+}
+
+/* The module with its values said to be #config. Where an environment overrides a value, that of the module must not
+** stand beside it. */
+static Instance *without_values(CueContext *c, const Instance *module, RenderFailure *why) {
+  Instance *copy = cue_new(c->a, Instance);
+  *copy = *module;
+  copy->files.at = NULL;
+  copy->files.n = copy->files.cap = 0;
+  copy->root = NULL;
+  copy->state = 0;
+  CueSource *src = cue_source_keep(c->sources, CUE_STR(""), CUE_STR("values: #config\n"));
+  cue_push(c->a, &copy->files, cue_parse_file(c->a, src, (ParseOptions){0}, &why->details));
+  for (uint32_t i = 0; i < module->files.n; i++) {
+    AstFile *f = cue_new(c->a, AstFile);
+    Ast *root = cue_new(c->a, Ast);
+    *f = *module->files.at[i];
+    *root = *f->root;
+    root->u.list = (AstList){0};
+    for (uint32_t k = 0; k < f->root->u.list.n; k++)
+      if (!program_is_field(f->root->u.list.at[k], "values")) ast_list_add(c->a, &root->u.list, f->root->u.list.at[k]);
+    f->root = root;
+    cue_push(c->a, &copy->files, f);
+  }
+  if (cue_build(c, copy, &why->details)) return copy;
+  program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+  return NULL;
 }
 
 /* ---- metadata ---- */
@@ -112,18 +144,18 @@ static Instance *metadata_program(CueContext *c, const RenderRelease *r, Instanc
     cue_buf_z(&t, "\tannotations: {for k, v in release.release.metadata.annotations {(k): v}}\n");
   cue_buf_z(&t, "}\n");
   if (r->env)
-    cue_buf_f(&t, "environment: {name: environment.environment.metadata.name%s%s}\n",
+    cue_buf_f(&t, "environment: {name: chosen.environment.metadata.name%s%s}\n",
               program_path(c, r->env->vertex, (const char *const[]){"metadata", "labels", NULL})
-                  ? ", labels: environment.environment.metadata.labels"
+                  ? ", labels: chosen.environment.metadata.labels"
                   : "",
               program_path(c, r->env->vertex, (const char *const[]){"metadata", "annotations", NULL})
-                  ? ", annotations: environment.environment.metadata.annotations"
+                  ? ", annotations: chosen.environment.metadata.annotations"
                   : "");
   /* Components are referred to through this program, too. */
   cue_buf_z(&t, "components: release.release.#components\n");
   ProgramImport imports[3] = {{"uuid", NULL}, {"release", release}};
   uint32_t n = 2;
-  if (r->env) imports[n++] = (ProgramImport){"environment", r->env->program};
+  if (r->env) imports[n++] = (ProgramImport){"chosen", r->env->program};
   return make(c, &t, imports, n, why);
 }
 
@@ -186,8 +218,8 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
   if (!abstract) return true;
   return program_failed(
       why, RENDER_INVALID,
-      cue_strf(c->a,
-               "%u component(s) have non-concrete values - check that all required values are provided", abstract),
+      cue_strf(c->a, "%u component(s) have non-concrete values - check that all required values are provided",
+               abstract),
       CUE_STR("set them in values.cue or with -f/--values"));
 }
 
@@ -226,11 +258,12 @@ bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m
 
   t = cue_buf(c->a);
   cue_buf_z(&t, s.has_config ? "release: module & {#config: values.values}\n" : "release: module\n");
-  Instance *release = make(c, &t, (ProgramImport[]){{"module", m->package}, {"values", values}},
-                           s.has_config ? 2 : 1, why);
+  Instance *module = s.env_has_values && s.has_config ? without_values(c, m->package, why) : m->package;
+  if (!module) return false;
+  Instance *release = make(c, &t, (ProgramImport[]){{"module", module}, {"values", values}}, s.has_config ? 2 : 1, why);
   if (!release) return false;
   Vertex *root = program_field(c, release->root, "release");
-  if (!root || vertex_bottom(vertex_deref(root)) ) {
+  if (!root || vertex_bottom(vertex_deref(root))) {
     check(c, root ? root : release->root, false, why);
     return program_failed(why, RENDER_INVALID, CUE_STR("module is not valid"), CUE_STR(""));
   }

@@ -86,18 +86,18 @@ typedef struct {
 
 typedef struct {
   CueStr name, namespace, fqn, version, identity, module_identity, module_name, environment;
-  CueStr kube_context, kube_config; /* of the environment, or empty */
+  CueStr kube_context, kube_config;    /* of the environment, or empty */
   CUE_VEC(RenderComponent) components; /* by name */
   Vertex *values;                      /* effective */
   const RenderEnvironment *env;        /* or NULL */
-  Instance *program; /* fields metadata, environment, components */
+  Instance *program;                   /* fields metadata, environment, components */
 } RenderRelease;
 
 /* ---- provider.c ---- */
 typedef struct {
-  CueStr key;         /* in provider.transformers: an FQN */
-  CueStr id;          /* "kubernetes#" and the key */
-  CueValue labels;    /* required; a struct, maybe empty */
+  CueStr key;                    /* in provider.transformers: an FQN */
+  CueStr id;                     /* "kubernetes#" and the key */
+  CueValue labels;               /* required; a struct, maybe empty */
   RenderNames resources, traits; /* required */
   RenderNames optional_resources, optional_traits;
 } RenderTransformer;
@@ -134,12 +134,12 @@ typedef struct {
   RenderModule module;
   RenderRelease release;
   RenderTransformers provider;
-  CUE_VEC(RenderMatch) matches;          /* every pair, components outside */
-  CUE_VEC(RenderObject) objects;         /* in order of weight */
+  CUE_VEC(RenderMatch) matches;  /* every pair, components outside */
+  CUE_VEC(RenderObject) objects; /* in order of weight */
   RenderNames warnings;
   CUE_VEC(const RenderComponent *) unmatched;
   CUE_VEC(RenderError) errors; /* of transformers */
-  Instance *program;                     /* of the objects */
+  Instance *program;           /* of the objects */
 } RenderResult;
 
 /* ---- the stages ---- */
@@ -157,6 +157,7 @@ bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailur
 
 int render_weight(CueStr kind);
 CueValue render_normalized(CueArena *a, CueValue object); /* maps to the lists Kubernetes wants */
-CueValue render_sorted(CueArena *a, CueValue v, bool natural); /* keys in order of bytes, or as YAML's writers sort them */
+CueValue render_sorted(CueArena *a, CueValue v,
+                       bool natural); /* keys in order of bytes, or as YAML's writers sort them */
 
 #endif

@@ -1,0 +1,58 @@
+/* commands_mod.c - the commands of `opm mod`. */
+#include "cli/table.h"
+
+const Flag render_flags[] = {
+    OPTIONS(FLAG_VALUES, 'f', "values", "FILE", "values in place of values.cue: CUE, YAML or JSON; may be repeated"),
+    OPTION(FLAG_NAMESPACE, 'n', "namespace", "NAME", "namespace of the release"),
+    OPTION(FLAG_NAME, 0, "name", "NAME", "name of the release, if not that of the module"),
+    ALIAS(FLAG_NAME, "release-name", "NAME"),
+    OPTION(FLAG_PROVIDER, 0, "provider", "NAME", "provider whose transformers are used"),
+    OPTION(FLAG_ENVIRONMENT, 0, "environment", "NAME", "environment whose namespace and values count"),
+    OPTION(FLAG_ENVIRONMENTS, 0, "environments", "PATH", "folder or file with environments, in place of the module's"),
+    {0},
+};
+
+static const Flag build_flags[] = {
+    {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "yaml|json", "yaml", NULL, "yaml or json"},
+    SWITCH(FLAG_SPLIT, 0, "split", "write one file for each object"),
+    {FLAG_OUT_DIR, FLAG_TEXT, 0, "out-dir", "DIR", "./manifests", NULL, "folder for --split"},
+    {0},
+};
+
+const Command mod_commands[] = {
+    {
+        .name = "build",
+        .use = "[PATH] [flags]",
+        .arg = "DIR",
+        .summary = "render a module as Kubernetes manifests",
+        .text = "Evaluates the module in PATH (this folder if none is named) with its values, gives each\n"
+                "component to the transformers of the provider that match it, and prints the objects in\n"
+                "the order in which they are to be applied. With -f, the files named take the place of\n"
+                "values.cue. With --environment, its namespace counts and its values win over the module's.\n"
+                "\n"
+                "The namespace is that of --namespace, the environment, $OPM_NAMESPACE, the module's\n"
+                "metadata.defaultNamespace, the configuration, or \"default\": the first that is set.\n",
+        .examples = "# the module of this folder\n"
+                    "opm mod build\n"
+                    "# for an environment, as files\n"
+                    "opm mod build ./shop --environment production --split --out-dir manifests/production\n"
+                    "# with other values, and why each object is made\n"
+                    "opm mod build -f values.yaml -f secrets.json --verbose\n",
+        .flags = FLAGS(render_flags, build_flags, opm_flags),
+        .run = run_mod_build,
+    },
+    {
+        .name = "vet",
+        .use = "[PATH] [flags]",
+        .arg = "DIR",
+        .summary = "check that a module renders, and report everything that is wrong",
+        .text = "Does what build does, and prints no manifests: values are checked against #config, components\n"
+                "must be concrete, each must match a transformer, and what comes out must be valid.\n",
+        .examples = "opm mod vet\n"
+                    "opm mod vet ./shop --environment production\n"
+                    "opm mod vet -f values-test.cue\n",
+        .flags = FLAGS(render_flags, opm_flags),
+        .run = run_mod_vet,
+    },
+    {0},
+};

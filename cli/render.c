@@ -1,0 +1,176 @@
+/* render.c - see render.h. */
+#include "cli/render.h"
+
+#include "cli/log.h"
+#include "cli/style.h"
+#include "compiler/load_fs.h"
+#include "stdlib/opm/catalog.h"
+
+/* ---- options ---- */
+
+static CueStr absolute(Run *r, CueStr path) { return path.s[0] == '/' ? path_clean(r->a, path) : path_join(r->a, r->cwd, path); }
+
+bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
+  const Flags *f = &r->flags;
+  if (f->args.n > 1) {
+    *code = run_fail(r, &(Problem){.code = EXIT_GENERAL,
+                                   .type = "usage",
+                                   .message = cue_strf(r->a, "%.*s takes one module, got %u arguments", CUE_FMT(r->path),
+                                                       f->args.n),
+                                   .hint = cue_strf(r->a, "%.*s --help", CUE_FMT(r->path))});
+    return false;
+  }
+  *o = (RenderOptions){
+      .dir = f->args.n && f->args.at[0].n ? absolute(r, f->args.at[0]) : r->cwd,
+      .name = flag_text(f, FLAG_NAME),
+      .environment = flag_text(f, FLAG_ENVIRONMENT),
+      .load = {.package = CUE_STR(""),
+               .cache_dir = CUE_STR(""),
+               .embedded = catalog_modules,
+               .nembedded = catalog_count,
+               .input = r->input,
+               .has_input = r->has_input},
+  };
+  if (flag_text(f, FLAG_ENVIRONMENTS).n) o->environments = absolute(r, flag_text(f, FLAG_ENVIRONMENTS));
+  const FlagValue *values = &f->at[FLAG_VALUES];
+  CueStr *files = cue_array(r->a, CueStr, values->texts.n ? values->texts.n : 1);
+  for (uint32_t i = 0; i < values->texts.n; i++)
+    files[i] = cue_str_is(values->texts.at[i], "-") ? values->texts.at[i] : absolute(r, values->texts.at[i]);
+  o->values = files;
+  o->nvalues = values->texts.n;
+  o->namespace = flag_text(f, FLAG_NAMESPACE);
+  return true;
+}
+
+/* ---- results ---- */
+
+/* Diagnostics as cue prints them, with an arrow before each place. */
+static void put_details(Run *r, const CueDiags *d) {
+  CueBuf text = cue_buf(r->a);
+  Pen p = pen_err(r);
+  cue_diags_print(&text, d, r->c->sources, r->cwd);
+  CueStr all = cue_buf_done(&text);
+  for (size_t i = 0, end; i < all.n; i = end + 1) {
+    for (end = i; end < all.n && all.s[end] != '\n';) end++;
+    CueStr line = cue_str_sub(all, i, end);
+    if (cue_str_has_prefix(line, CUE_STR("    "))) {
+      style_put(p, STYLE_FAINT, CUE_STR("    → "));
+      style_put(p, STYLE_NOTICE, cue_str_sub(line, 4, line.n));
+    } else {
+      cue_buf_str(p.to, line);
+    }
+    cue_buf_ch(p.to, '\n');
+  }
+}
+
+static void put_hint(Run *r, CueStr hint) {
+  if (!hint.n) return;
+  style_put(pen_err(r), STYLE_NOTICE, CUE_STR("Hint:"));
+  cue_buf_f(r->err, " %.*s\n", CUE_FMT(hint));
+}
+
+ExitCode render_failed(Run *r, CueStr name, const RenderFailure *why) {
+  r->failed = true;
+  log_line(r, LOG_ERROR, name, cue_strf(r->a, "render failed: %.*s", CUE_FMT(why->summary)), NULL, 0);
+  put_details(r, &why->details);
+  put_hint(r, why->hint);
+  return why->verdict == RENDER_NOT_FOUND ? EXIT_MISSING : EXIT_INVALID;
+}
+
+/* "provider#transformer" in two parts: the key of a transformer may have a # itself. */
+static void put_match(Run *r, CueStr name, const RenderMatch *m) {
+  CueBuf b = cue_buf(r->a);
+  CueStr id = m->transformer->id;
+  size_t hash = (size_t)cue_str_find(id, CUE_STR("#"));
+  Pen p = pen_on(&b, r);
+  style_match(p, m->component->name, cue_str_sub(id, 0, hash), cue_str_sub(id, hash + 1, id.n));
+  if (r->verbose) {
+    cue_buf_z(&b, "\n     ");
+    style_put(p, STYLE_FAINT, m->reason);
+  }
+  log_line(r, LOG_INFO, name, cue_buf_done(&b), NULL, 0);
+}
+
+static void put_plan(Run *r, const RenderResult *res) {
+  CueStr name = res->release.name;
+  if (r->verbose) {
+    CueBuf names = cue_buf(r->a);
+    for (uint32_t i = 0; i < res->release.components.n; i++)
+      cue_buf_f(&names, "%s%.*s", i ? ", " : "", CUE_FMT(res->release.components.at[i].name));
+    LogField fields[] = {{"namespace", res->release.namespace},
+                         {"version", res->release.version},
+                         {"components", cue_buf_done(&names)},
+                         {"environment", res->release.environment}};
+    log_line(r, LOG_INFO, name, CUE_STR("release"), fields, res->release.env ? 4 : 3);
+  }
+  for (uint32_t i = 0; i < res->matches.n; i++) {
+    const RenderMatch *m = &res->matches.at[i];
+    if (m->matched)
+      put_match(r, name, m);
+    else if (r->verbose)
+      log_line(r, LOG_DEBUG, name,
+               cue_strf(r->a, "%.*s does not get %.*s: %.*s", CUE_FMT(m->component->name), CUE_FMT(m->transformer->key),
+                        CUE_FMT(m->reason)),
+               NULL, 0);
+  }
+  for (uint32_t i = 0; i < res->unmatched.n; i++) {
+    CueBuf b = cue_buf(r->a);
+    style_match(pen_on(&b, r), res->unmatched.at[i]->name, CUE_STR(""), CUE_STR(""));
+    log_line(r, LOG_WARN, name, cue_buf_done(&b), NULL, 0);
+  }
+  for (uint32_t i = 0; i < res->warnings.n; i++) log_line(r, LOG_WARN, name, res->warnings.at[i], NULL, 0);
+}
+
+static void put_names(Run *r, const char *what, const RenderNames *names) {
+  if (!names->n) return;
+  cue_buf_f(r->err, "      %s: [", what);
+  for (uint32_t i = 0; i < names->n; i++) cue_buf_f(r->err, "%s%.*s", i ? " " : "", CUE_FMT(names->at[i]));
+  cue_buf_z(r->err, "]\n");
+}
+
+static void put_available(Run *r, const RenderTransformers *p) {
+  log_line(r, LOG_INFO, CUE_STR(""), CUE_STR("Available transformers:"), NULL, 0);
+  for (uint32_t i = 0; i < p->transformers.n; i++) {
+    const RenderTransformer *t = &p->transformers.at[i];
+    cue_buf_f(r->err, "    %.*s\n", CUE_FMT(t->id));
+    if (t->labels.kind == CUE_STRUCT && t->labels.as.fields->n) {
+      cue_buf_z(r->err, "      requiredLabels: ");
+      cue_emit_json(r->err, t->labels, (CueJsonStyle){0});
+      cue_buf_ch(r->err, '\n');
+    }
+    put_names(r, "requiredResources", &t->resources);
+    put_names(r, "requiredTraits", &t->traits);
+  }
+}
+
+static ExitCode put_errors(Run *r, const RenderResult *res) {
+  if (!res->unmatched.n && !res->errors.n) return EXIT_OK;
+  CueStr name = res->release.name;
+  r->failed = true;
+  log_line(r, LOG_ERROR, name, CUE_STR("render completed with errors"), NULL, 0);
+  for (uint32_t i = 0; i < res->unmatched.n; i++)
+    log_line(r, LOG_ERROR, name,
+             cue_strf(r->a, "component \"%.*s\": no matching transformer", CUE_FMT(res->unmatched.at[i]->name)), NULL,
+             0);
+  for (uint32_t i = 0; i < res->errors.n; i++) {
+    const RenderError *e = &res->errors.at[i];
+    log_line(r, LOG_ERROR, name,
+             cue_strf(r->a, "component \"%.*s\": transform failed with %.*s - %.*s", CUE_FMT(e->from->component->name),
+                      CUE_FMT(res->provider.name), CUE_FMT(e->from->transformer->key)),
+             NULL, 0);
+    put_details(r, &e->details);
+  }
+  if (res->unmatched.n) {
+    put_available(r, &res->provider);
+    put_hint(r, CUE_STR("a component needs the labels, resources and traits that some transformer requires; the label "
+                        "core.opmodel.dev/workload-type decides for containers"));
+  }
+  return EXIT_INVALID;
+}
+
+ExitCode render_run(Run *r, const RenderOptions *o, RenderResult *out) {
+  RenderFailure why = {0};
+  if (!render(r->c, o, out, &why)) return render_failed(r, out->module.name, &why);
+  put_plan(r, out);
+  return put_errors(r, out);
+}

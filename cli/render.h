@@ -1,0 +1,16 @@
+/* render.h - what commands that render a module share: options of flags, and how results are told. */
+#ifndef OPM_CLI_RENDER_H
+#define OPM_CLI_RENDER_H
+
+#include "cli/run.h"
+#include "compiler/render/render.h"
+
+/* The module a command is about (its argument, or this folder) and what its flags say. False, with *code set, if they
+** make no sense. */
+bool render_options(Run *r, RenderOptions *o, ExitCode *code);
+/* Renders and tells what matched, what was found odd, what failed. EXIT_OK if everything was rendered. */
+ExitCode render_run(Run *r, const RenderOptions *o, RenderResult *out);
+/* Prints why a stage failed; returns its exit code. `name` is that of the module, or "". */
+ExitCode render_failed(Run *r, CueStr name, const RenderFailure *why);
+
+#endif
