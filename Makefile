@@ -90,15 +90,16 @@ GEN_C   := $(LEXERS:%.re=$(GEN)/%.re.c) $(PARSERS:%.y=$(GEN)/%.tab.c)
 GEN_H   := $(PARSERS:%.y=$(GEN)/%.tab.h)
 
 CATALOG := $(GEN)/stdlib/opm/catalog.c
-LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN)/%.c=$(OUT)/obj/gen/%.o) $(CATALOG:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
-CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o)
+CATALOG_O := $(CATALOG:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
+LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
+CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o) $(CATALOG_O)
 MAIN_O := $(OUT)/obj/cli/main.o
 
 $(OUT)/opm: $(CLI_O) $(OUT)/libopm.a
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LDFLAGS) $(if $(SAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $^ $(DEPS_LIBS)
 
-# Everything but main(): what the program, the tests and the fuzz targets link with.
+# Everything but the commands and the catalog: what the program, the tests and the fuzz targets link with.
 $(OUT)/libopm.a: $(LIB_O)
 	@rm -f $@
 	$(call say,ar,$@)
@@ -144,10 +145,9 @@ $(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
 
 # Modules inside the program: their text as C. The list of files is asked of find, for a file may come or go.
 CATALOG_CUE := $(shell find stdlib/opm $(wildcard providers) -name '*.cue' | LC_ALL=C sort)
-$(OUT)/embed: stdlib/opm/embed.c
-	@mkdir -p $(@D)
-	$(call say,cc,$<)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARN_C) -O1 -o $@ $<
+$(OUT)/embed: $(OUT)/obj/stdlib/opm/embed.o $(OUT)/libopm.a
+	$(call say,link,$@)
+	$(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
 $(CATALOG): $(OUT)/embed stdlib/opm/modules.txt $(CATALOG_CUE) $(GEN)/stdlib/opm/files.txt
 	@mkdir -p $(@D)
 	$(call say,embed,$@)
@@ -168,7 +168,7 @@ TEST_O   := $(OUT)/obj/tests/proc.o $(OUT)/obj/tests/txtar.o
 UNIT_O   := $(OUT)/obj/tests/unit/main.o $(SUITES:%=$(OUT)/obj/tests/unit/%_test.o)
 LINK_TEST = $(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
 
-$(OUT)/unit: $(UNIT_O) $(OUT)/libopm.a
+$(OUT)/unit: $(UNIT_O) $(CATALOG_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 $(OUT)/golden: $(OUT)/obj/tests/golden.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)

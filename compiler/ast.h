@@ -2,8 +2,8 @@
 **
 ** One node type, tagged by kind; which members of the union a kind uses is said beside it.
 ** Names and literal texts are slices of the source. Nodes are never changed after parsing,
-** except by the exporter, which builds trees of its own (positions 0). A node is no larger
-** than its kind needs: it keeps its kind and is never copied.
+** except when a stub is read, and by the exporter, which builds trees of its own (positions 0).
+** A node is no larger than its kind needs: it keeps its kind and is never copied.
 */
 #ifndef CUE_AST_H
 #define CUE_AST_H
@@ -29,7 +29,7 @@ typedef enum {
   AST_BASIC,         /* lit    L */
   AST_INTERPOLATION, /* list: AST_BASIC string pieces (with their quotes and "\(" ")" ) and expressions, interleaved   L */
   AST_BOTTOM,        /* _|_ */
-  AST_STRUCT,        /* list: declarations; open = "{", close = "}" */
+  AST_STRUCT,        /* list: declarations; open = "{", close = "}"; stub while unread */
   AST_LIST,          /* list: elements    L (a pattern, one element) */
   AST_PAREN,         /* x                 L */
   AST_SELECTOR,      /* sel */
@@ -78,7 +78,8 @@ struct Ast {
   uint8_t kind;       /* AstKind */
   uint8_t op;         /* Tok of unary, binary, postfix, literal kind of AST_BASIC */
   uint8_t constraint; /* AST_FIELD: 0, TOK_OPTION or TOK_NOT */
-  bool synthetic;     /* AST_STRUCT made by the parser for the rest of `a: b: c` */
+  bool synthetic : 1; /* AST_STRUCT made by the parser for the rest of `a: b: c` */
+  bool unread : 1;    /* AST_STRUCT whose declarations cue_parse_stub is to read */
   uint16_t depth;     /* of the tree below and with this node, operators in a row as one level: up to AST_DEPTH_LIMIT */
   uint16_t chain;     /* binary operators within each other in it: up to AST_CHAIN_LIMIT */
   CuePos pos, end;    /* first byte; one past the last byte */
@@ -92,6 +93,7 @@ struct Ast {
     } ident; /* name is text; node: what the exporter means by it, NULL in parsed trees */
     Ast *x;
     AstList list;
+    const CueStub *stub; /* beside it list.n is 0: who does not know stubs sees an empty struct */
     struct {
       Ast *label, *value;
       AstList attrs;

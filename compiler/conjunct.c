@@ -85,6 +85,7 @@ static void schedule_disjunction_value(NodeState *n, Env *env, IrDisjunction *x,
 
 static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
   Eval *e = n->e;
+  ir_struct_read(s);
   node_update_cyclic(n, ci);
   node_conjunct_info(n, CUE_STRUCT, ci, CONJUNCT_STRUCT);
   Env *child = env_new(e, env, n->node);

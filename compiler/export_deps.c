@@ -247,7 +247,9 @@ static void dep_parts(Deps *d, Env *env, Ir *v) {
   }
   case IR_STRUCT: {
     Env *inner = env_inner(d, env);
-    for (uint32_t i = 0; i < IR_AS(IrStruct, v)->n; i++) dep_decl(d, inner, IR_AS(IrStruct, v)->decls[i]);
+    IrStruct *s = IR_AS(IrStruct, v);
+    ir_struct_read(s);
+    for (uint32_t i = 0; i < s->n; i++) dep_decl(d, inner, s->decls[i]);
     return;
   }
   case IR_COMPREHENSION: dep_comprehension(d, env, IR_AS(IrComprehension, v)); return;

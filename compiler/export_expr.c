@@ -502,6 +502,7 @@ Ast *export_decl(Exporter *x, Env *env, Ir *d) {
 
 static Ast *struct_literal(Exporter *x, Env *env, IrStruct *lit) {
   Ast *s = tree_node(x->a, AST_STRUCT);
+  ir_struct_read(lit);
   env = env_new(x->e, env, frame_node(x));
   for (uint32_t i = 0; i < lit->n; i++) {
     Ir *d = lit->decls[i];

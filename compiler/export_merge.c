@@ -94,6 +94,7 @@ static void add_expr(Merge *m, Env *env, Vertex *src, Ir *v, bool embedded);
 
 static void add_struct(Merge *m, Env *env, Vertex *src, IrStruct *s) {
   Exporter *x = m->x;
+  ir_struct_read(s);
   Frame *f = frame_top(x);
   f->up++;
   if (x->opt->show_attributes) attrs_of_decls(x->a, &m->attrs, s->src);

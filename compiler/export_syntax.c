@@ -141,6 +141,7 @@ static void mark_lets(Exporter *x, Ir *v) {
   switch (v->kind) {
   case IR_STRUCT: {
     IrStruct *s = IR_AS(IrStruct, v);
+    ir_struct_read(s);
     for (uint32_t i = 0; i < s->n; i++) {
       Ir *d = s->decls[i];
       if (d->kind == IR_FIELD || d->kind == IR_PATTERN || d->kind == IR_DYNAMIC) mark_alias(x, s->src, d);
@@ -229,7 +230,10 @@ void names_mark(Exporter *x, Ir *v) {
     conjuncts_each(IR_AS(IrGroup, v)->at.at, IR_AS(IrGroup, v)->at.n, mark_conjunct, &(MarkConjuncts){x});
     return;
   case IR_LIST: mark_all(x, IR_AS(IrList, v)->elems, IR_AS(IrList, v)->n); return;
-  case IR_STRUCT: mark_all(x, IR_AS(IrStruct, v)->decls, IR_AS(IrStruct, v)->n); return;
+  case IR_STRUCT:
+    ir_struct_read(IR_AS(IrStruct, v));
+    mark_all(x, IR_AS(IrStruct, v)->decls, IR_AS(IrStruct, v)->n);
+    return;
   case IR_FIELD_REF:
   case IR_VALUE_REF: mark_label(x, IR_AS(IrRef, v)->label, NULL); return;
   case IR_LET_REF: mark_label(x, IR_AS(IrRef, v)->label, IR_AS(IrRef, v)->x); return;

@@ -193,14 +193,23 @@ typedef struct IrStruct {
   IR_HEAD; /* flag: IR_STRUCT_* */
   Ir **decls;
   uint32_t n;
-  CompShape *shape; /* as the value of a comprehension, once evaluated */
+  union {
+    CompShape *shape;      /* as the value of a comprehension, once evaluated */
+    struct Unread *unread; /* where IR_STRUCT_UNREAD: what it takes to read it */
+  };
 } IrStruct;
 enum {
   IR_STRUCT_FILE = 1,
   IR_STRUCT_COMPREHENSION = 2 /* made by the evaluator for a part of a comprehension */,
   IR_STRUCT_INIT = 4 /* took part in a result */,
-  IR_STRUCT_ELLIPSIS = 8
+  IR_STRUCT_ELLIPSIS = 8,
+  IR_STRUCT_UNREAD = 16 /* decls are not there yet: ir_struct_read */
 };
+void resolve_unread(IrStruct *s);
+/* Whoever looks at the declarations of a struct sees to it that they are there. */
+static inline void ir_struct_read(IrStruct *s) {
+  if (s->flag & IR_STRUCT_UNREAD) resolve_unread(s);
+}
 
 typedef struct {
   IR_HEAD;

@@ -136,6 +136,7 @@ static void dump_body(Dump *d, const Ir *x) {
     break;
   case IR_STRUCT:
     text(d, x->flag & IR_STRUCT_FILE ? "file" : "struct");
+    ir_struct_read(IR_AS(IrStruct, x));
     children(d, IR_AS(const IrStruct, x)->decls, IR_AS(const IrStruct, x)->n);
     break;
   case IR_LIST:

@@ -43,17 +43,21 @@ ParsedFile *loader_parse(Loader *l, CueStr path, int language) {
   f->path = path;
   f->errors.a = l->a;
   CueStr text, error;
+  /* Comments belong to nodes that stubs do not have. */
+  const CueStub *stubs = l->cfg->comments || l->cfg->syntax_only ? NULL : fs_stubs(&l->fs, path);
   bool ok = cue_str_is(path, "-") ? read_input(l, &text, &error) : fs_read(&l->fs, path, &text, &error);
   if (!ok) {
     cue_diag_add(&f->errors, CUE_STR(""), error);
     return f;
   }
-  CueSource *src = cue_source_keep(l->c->sources, path_source_name(l->a, path), text_decode(l->a, text));
+  if (!stubs) text = text_decode(l->a, text);
+  CueSource *src = cue_source_keep(l->c->sources, path_source_name(l->a, path), text);
   if (!src) {
     cue_diag_add(&f->errors, CUE_STR(""),
                  cue_strf(l->a, "%.*s: sources are larger than 512 MiB together", CUE_FMT(path)));
     return f;
   }
+  src->stubs = stubs;
   f->ast = cue_parse_file(l->a, src, (ParseOptions){.language = language, .comments = l->cfg->comments}, &f->errors);
   return f;
 }

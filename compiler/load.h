@@ -47,6 +47,7 @@ typedef CUE_VEC(LoadFile) LoadFiles;
 typedef struct {
   const char *name, *text; /* name is relative to the module's root; text of len bytes, with a NUL behind it */
   size_t len;
+  const CueStub *stubs; /* what of it is read when used; NULL: all is read at once, and may be wrong */
 } LoadEmbeddedFile;
 typedef struct {
   const char *path;    /* "example.com/m@v0" */

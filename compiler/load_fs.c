@@ -264,6 +264,13 @@ static bool read_all(CueArena *a, int fd, size_t hint, CueStr *text) {
   return true;
 }
 
+const CueStub *fs_stubs(const LoadFs *fs, CueStr path) {
+  CueStr rest;
+  const LoadEmbedded *m = embedded_at(fs, path, &rest);
+  const LoadEmbeddedFile *f = m ? embedded_file(m, rest) : NULL;
+  return f ? f->stubs : NULL;
+}
+
 bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error) {
   CueStr rest;
   const LoadEmbedded *m = embedded_at(fs, path, &rest);

@@ -38,6 +38,7 @@ bool fs_is_dir(const LoadFs *fs, CueStr path);                /* follows links *
 bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out); /* sorted by name; false if it cannot be read */
 /* The text of a file, NUL after it. On failure *error is as Go words it: "open PATH: no such file or directory". */
 bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error);
+const CueStub *fs_stubs(const LoadFs *fs, CueStr path); /* of a file inside the program; NULL if it has none */
 bool fs_stat_error(const LoadFs *fs, CueStr path,
                    CueStr *error); /* true, with "stat PATH: ...", if there is no such file */
 bool fs_read_stdin(CueArena *a, CueStr *text, CueStr *error);

@@ -11,6 +11,7 @@
 */
 #include "compiler/parse.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/parser.h"
@@ -62,12 +63,22 @@ static void expected(Parser *p, const Token *t, const char *what) {
 
 /* ---- tokens ---- */
 
+static void scan(Parser *p, Token *t) {
+  if (p->end && p->lx.at == p->end) {
+    *t = (Token){.tok = TOK_EOF, .pos = p->last_pos, .end = p->last_pos};
+    return;
+  }
+  lex_next(&p->lx, t);
+  if (p->skip && t->tok == TOK_LBRACE && p->skip->open == cue_pos_offset(t->pos) - p->src->base)
+    p->lx.at = p->lx.text + p->skip++->close;
+}
+
 /* The i-th token from here. Comments are only recorded: comment.c knows where they belong. */
 static const Token *peek(Parser *p, uint32_t i) {
   while (p->nqueue <= i) {
     Token *t = &p->queue[p->nqueue];
     do {
-      lex_next(&p->lx, t);
+      scan(p, t);
       if (p->opt.comments) cue_push(p->a, &p->tokens, *t);
     } while (t->tok == TOK_COMMENT);
     p->nqueue++;
@@ -580,6 +591,7 @@ static void hand_over(const Parser *p, CueDiags *to) {
 AstFile *cue_parse_file(CueArena *a, CueSource *src, ParseOptions opt, CueDiags *d) {
   Parser *p = cue_new(a, Parser);
   init(p, a, src, opt);
+  p->skip = p->made = src->stubs;
   peek(p, 0);
   /* A file whose first token is broken is probably not CUE at all. */
   if (p->d.n == 0) run(p);
@@ -596,6 +608,20 @@ AstFile *cue_parse_file(CueArena *a, CueSource *src, ParseOptions opt, CueDiags 
   hand_over(p, d);
   if (opt.comments && p->d.n == 0) comments_attach(p, f->root);
   return f;
+}
+
+void cue_parse_stub(CueArena *a, const AstFile *f, Ast *st, int language) {
+  Parser *p = cue_new(a, Parser);
+  init(p, a, f->source, (ParseOptions){.language = language});
+  p->exp = f->experiments;
+  p->stage = STAGE_BODY;
+  p->lx.at += st->u.stub->open;
+  p->end = p->lx.text + st->u.stub->close + 1;
+  lr_push(p->lr, p, LR_START_EXPR, (Span){0}, (CueStr){0});
+  run(p);
+  assert(p->d.n == 0 && p->expr && p->expr->kind == AST_STRUCT);
+  st->unread = false;
+  st->u.list = p->expr->u.list;
 }
 
 Ast *cue_parse_expr(CueArena *a, CueSource *src, ParseOptions opt, CueDiags *d) {

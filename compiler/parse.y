@@ -270,7 +270,7 @@ name:
   ;
 string: STRING                    { $$ = node_literal(p, TOK_STRING, @1, $1); } ;
 paren: LPAREN expr RPAREN         { $$ = node_wrap(p, AST_PAREN, @$, $2); $$->open = @1.pos; $$->close = @3.pos; } ;
-struct: LBRACE decls RBRACE       { $$ = node_list(p, AST_STRUCT, @1, @3, $2); } ;
+struct: LBRACE decls RBRACE       { $$ = node_struct(p, @1, @3, $2); } ;
 
 interpolation:
     interpolation_open LASTPIECE  { $$ = $1; $$->u.list = node_list_add(p, $$->u.list, node_literal(p, TOK_STRING, @2, $2));

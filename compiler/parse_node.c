@@ -73,6 +73,15 @@ Ast *node_list(Parser *p, AstKind kind, Span open, Span close, AstList list) {
   return n;
 }
 
+Ast *node_struct(Parser *p, Span open, Span close, AstList decls) {
+  Ast *n = node_list(p, AST_STRUCT, open, close, decls);
+  if (p->made && p->made->open == cue_pos_offset(open.pos) - p->src->base) {
+    n->unread = true;
+    n->u.stub = p->made++;
+  }
+  return n;
+}
+
 Ast *node_unary(Parser *p, AstKind kind, Span at, int op, CuePos op_pos, Ast *x) {
   Ast *n = node_new(p, kind, at);
   n->op = (uint8_t)op;

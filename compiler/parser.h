@@ -66,6 +66,8 @@ typedef struct Parser {
   int language; /* minor version, never 0 */
   CueDiags d;   /* of this file: the rules for dropping errors look at them */
   Lexer lx;
+  const CueStub *skip, *made; /* the next stub to scan over, and to make a node of; NULL if there are none */
+  const char *end;            /* of the stub being read, or NULL */
   Lr *lr;
   AstExperiments exp;
   Token queue[4]; /* tokens scanned but not yet taken */
@@ -107,6 +109,7 @@ Ast *node_text(Parser *p, AstKind kind, Span at, CueStr text);
 Ast *node_literal(Parser *p, Tok kind, Span at, CueStr text);
 Ast *node_wrap(Parser *p, AstKind kind, Span at, Ast *x);                     /* u.x */
 Ast *node_list(Parser *p, AstKind kind, Span open, Span close, AstList list); /* brackets */
+Ast *node_struct(Parser *p, Span open, Span close, AstList decls);
 Ast *node_unary(Parser *p, AstKind kind, Span at, int op, CuePos op_pos, Ast *x);
 Ast *node_binary(Parser *p, int op, CuePos op_pos, Ast *x, Ast *y);
 Ast *node_index(Parser *p, Ast *x, Ast *y, Span open, Span close);

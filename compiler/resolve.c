@@ -82,9 +82,27 @@ static Ir *build_file(Resolver *r, AstFile *f) {
   IrStruct *st = IR_NEW(r->a, IrStruct, IR_STRUCT, f->root);
   st->flag = IR_STRUCT_FILE;
   resolve_decls(r, st, &f->root->u.list);
+  if (r->stubs) return (Ir *)st; /* what they use counts, too, and they use this frame */
   frame_pop(r);
   file_imports_check(r, f);
   return (Ir *)st;
+}
+
+/* The resolver of a file with stubs stays for them. */
+static Ir *build_stubs(Resolver *from, AstFile *f) {
+  Resolver *r = cue_new(from->a, Resolver);
+  resolver_init(r, from->c, from->inst, from->pkg);
+  r->package_fields.at = from->package_fields.at;
+  r->package_fields.n = from->package_fields.n;
+  r->stubs = f;
+  Ir *x = build_file(r, f);
+  cue_diags_append(&from->naming, &r->naming);
+  cue_diags_append(&from->errors, &r->errors);
+  return x;
+}
+
+static bool has_stubs(const AstFile *f) {
+  return f->source && f->source->stubs && f->source->stubs->open != UINT32_MAX;
 }
 
 /* Where inst imports path first. */
@@ -165,8 +183,9 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   root->more = &vertex_no_more;
   Env *env = cue_new(c->a, Env);
   for (uint32_t i = 0; i < inst->files.n; i++) {
-    Ir *x = build_file(&r, inst->files.at[i]);
-    note_semantics(c->sources, inst->files.at[i]);
+    AstFile *f = inst->files.at[i];
+    Ir *x = has_stubs(f) ? build_stubs(&r, f) : build_file(&r, f);
+    note_semantics(c->sources, f);
     cue_push(c->a, &root->conjuncts, (Conjunct){.env = env, .x = x});
   }
   inst->root = root;

@@ -75,11 +75,12 @@ typedef struct {
   bool used;
 } FileImport;
 
-typedef struct {
+typedef struct Resolver {
   CueContext *c;
   CueArena *a;
-  Instance *inst; /* NULL for builtin packages */
-  CueStr pkg;     /* scope of hidden names */
+  Instance *inst;       /* NULL for builtin packages */
+  const AstFile *stubs; /* the file being compiled, if it has stubs: the resolver is kept for them */
+  CueStr pkg;           /* scope of hidden names */
   CueDiags naming, errors;
   Frame *top, *spare;
   Frame *file;                   /* outermost frame */
@@ -93,6 +94,14 @@ typedef struct {
   uint32_t depth;
   bool structcmp, explicitopen, aliasv2, try_clause; /* experiments of the file */
 } Resolver;
+
+/* What it takes to compile a struct when it is read. */
+struct Unread {
+  Resolver *r;
+  const Ast *field; /* of the file, whose value it is or stands in */
+  uint32_t lets;    /* how many let names there were when it was met, ... */
+  uint32_t nlets;   /* ... and how many it has */
+};
 
 /* resolve_scope.c */
 Frame *frame_push(Resolver *r, const Ast *node, uint32_t up);

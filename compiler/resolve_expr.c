@@ -4,11 +4,13 @@
 ** sorted when printed. Long chains of a left-associative operator are walked by a loop, all
 ** other nesting by recursion under a limit.
 */
+#include <assert.h>
 #include <string.h>
 
 #include "compiler/fmt.h"
 #include "compiler/literal.h"
 #include "compiler/nfc.h"
+#include "compiler/parse.h"
 #include "compiler/resolve.h"
 
 enum { MAX_DEPTH = 10000 };
@@ -531,13 +533,42 @@ void resolve_decls(Resolver *r, IrStruct *st, const AstList *decls) {
   st->n = out.n;
 }
 
-static Ir *struct_lit(Resolver *r, const Ast *n) {
+static void struct_decls(Resolver *r, IrStruct *st, const Ast *n) {
   Frame *f = frame_push(r, n, 1);
-  IrStruct *st = IR_NEW(r->a, IrStruct, IR_STRUCT, n);
   names_declare(r, f, &n->u.list);
   resolve_decls(r, st, &n->u.list);
   frame_pop(r);
+}
+
+static Ir *struct_lit(Resolver *r, const Ast *n) {
+  IrStruct *st = IR_NEW(r->a, IrStruct, IR_STRUCT, n);
+  if (n->unread) {
+    st->flag = IR_STRUCT_UNREAD;
+    st->unread = cue_new(r->a, struct Unread);
+    *st->unread = (struct Unread){r, r->top->field, r->c->lets, n->u.stub->lets};
+    r->c->lets += n->u.stub->lets;
+  } else {
+    struct_decls(r, st, n);
+  }
   return (Ir *)st;
+}
+
+/* Stubs stand in values of a file's fields and in no other scope, so the frame of the file is all there was. A file may
+** belong to several instances: its text is read once. */
+void resolve_unread(IrStruct *st) {
+  const struct Unread *u = st->unread;
+  Resolver *r = u->r;
+  Ast *n = (Ast *)st->src;
+  uint32_t before = r->c->lets;
+  if (n->unread) cue_parse_stub(r->a, r->stubs, n, r->inst->language);
+  st->flag &= (uint8_t)~IR_STRUCT_UNREAD;
+  st->unread = NULL;
+  r->top->label = r->top->field = u->field;
+  r->top->in_field = true;
+  r->c->lets = u->lets;
+  struct_decls(r, st, n);
+  assert(r->c->lets == u->lets + u->nlets && !r->naming.n && !r->errors.n);
+  r->c->lets = before;
 }
 
 static Ir *list_lit(Resolver *r, const Ast *n) {

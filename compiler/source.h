@@ -14,14 +14,22 @@ typedef uint32_t CuePos;
 /* White space before a token: ORDER as cue's formatter compares them. */
 typedef enum { CUE_REL_NONE, CUE_REL_ELIDED, CUE_REL_NOSPACE, CUE_REL_BLANK, CUE_REL_NEWLINE, CUE_REL_SECTION } CueRel;
 
+/* A struct literal that is read when it is first used: most of a large catalog never is. Only sources inside the
+** program have such, for they are known to be right; the build finds them (stdlib/opm/embed.c). */
+typedef struct {
+  uint32_t open, close; /* offsets of its braces in the text; UINT32_MAX ends a list */
+  uint32_t lets;        /* let clauses in it: each has a number that messages show */
+} CueStub;
+
 typedef struct {
   CueStr name;     /* as shown to people: path as found by the loader */
   CueStr text;     /* NUL at text.s[text.n]: the scanner needs it */
   uint32_t base;   /* first offset of this file in the set */
   uint32_t *lines; /* offsets of line starts, made on first use */
   uint32_t nlines;
-  bool explicit_open; /* @experiment(explicitopen): embedding a definition closes nothing */
-  bool old_compare;   /* language before v0.15: structs and unlike kinds do not compare */
+  const CueStub *stubs; /* in order; NULL for sources that may be wrong anywhere */
+  bool explicit_open;   /* @experiment(explicitopen): embedding a definition closes nothing */
+  bool old_compare;     /* language before v0.15: structs and unlike kinds do not compare */
 } CueSource;
 
 typedef struct {

@@ -322,6 +322,7 @@ static void text_node(Text *t, Ir *x) {
   /* expressions */
   case IR_STRUCT:
     cue_buf_ch(out, '{');
+    ir_struct_read(IR_AS(IrStruct, x));
     text_list(t, IR_AS(IrStruct, x)->decls, IR_AS(IrStruct, x)->n);
     cue_buf_ch(out, '}');
     return;

@@ -5,6 +5,9 @@
 ** A line of the list is a folder, a module path and a version. Every .cue file below the folder
 ** becomes a string; the tables are what compiler/load.h calls LoadEmbedded. Files are in order of
 ** their names, so that the same sources give the same text.
+**
+** With each file goes a list of its stubs: struct literals in values of its fields, which the program
+** reads when they are used. They are found by parsing the file, so a file that is wrong ends the build.
 */
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +16,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_FILES = 1024, MAX_PATH = 512 };
+#include "compiler/parse.h"
+
+enum {
+  MAX_FILES = 1024,
+  MAX_PATH = 512,
+  MIN_STUB = 64 /* bytes: less is read at once */
+};
 
 static char names[MAX_FILES][MAX_PATH]; /* of the module under way, relative to its folder */
 static int nnames;
@@ -49,11 +58,21 @@ static void collect(const char *root, const char *below) {
 
 static int by_name(const void *x, const void *y) { return strcmp(x, y); }
 
-static void write_string(const char *path) {
+static CueStr read_file(CueArena *a, const char *path) {
+  CueBuf b = cue_buf(a);
   FILE *f = fopen(path, "rb");
   if (!f) die("open", path);
+  char chunk[4096];
+  for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0;) cue_buf_add(&b, chunk, n);
+  if (ferror(f)) die("read", path);
+  fclose(f);
+  return cue_buf_done(&b);
+}
+
+static void write_string(CueStr text) {
   printf("\"");
-  for (int c; (c = getc(f)) != EOF;) {
+  for (size_t i = 0; i < text.n; i++) {
+    int c = (unsigned char)text.s[i];
     if (c == '\n')
       printf("\\n\"\n\"");
     else if (c == '"' || c == '\\')
@@ -66,8 +85,112 @@ static void write_string(const char *path) {
       putchar(c);
   }
   printf("\"");
-  if (ferror(f)) die("read", path);
-  fclose(f);
+}
+
+/* ---- stubs ---- */
+
+typedef struct {
+  uint32_t lets;   /* let clauses of structs, not of comprehensions */
+  bool attributes; /* the loader looks for some */
+} Contents;
+
+static void look(Contents *c, const Ast *n);
+
+static void look_all(Contents *c, const AstList *l) {
+  for (uint32_t i = 0; i < l->n; i++) look(c, l->at[i]);
+}
+
+static void look(Contents *c, const Ast *n) {
+  if (!n) return;
+  switch ((AstKind)n->kind) {
+  case AST_ATTRIBUTE: c->attributes = true; return;
+  case AST_FIELD:
+    look(c, n->u.field.label);
+    look(c, n->u.field.value);
+    look_all(c, &n->u.field.attrs);
+    return;
+  case AST_LET:
+    c->lets++;
+    look(c, n->u.let.value);
+    return;
+  case AST_COMPREHENSION:
+    for (uint32_t i = 0; i < n->u.comp.clauses.n; i++) {
+      const Ast *clause = n->u.comp.clauses.at[i];
+      look(c, clause->kind == AST_LET ? clause->u.let.value : clause);
+    }
+    look(c, n->u.comp.value);
+    look(c, n->u.comp.fallback);
+    return;
+  case AST_TRY: look(c, n->u.let.value); return;
+  case AST_FOR: look(c, n->u.loop.source); return;
+  case AST_STRUCT:
+  case AST_LIST:
+  case AST_INTERPOLATION: look_all(c, &n->u.list); return;
+  case AST_EMBED:
+  case AST_ELLIPSIS:
+  case AST_PAREN:
+  case AST_IF:
+  case AST_FALLBACK: look(c, n->u.x); return;
+  case AST_SELECTOR: look(c, n->u.sel.x); return;
+  case AST_SLICE:
+    look(c, n->u.slice.x);
+    look(c, n->u.slice.lo);
+    look(c, n->u.slice.hi);
+    return;
+  case AST_CALL:
+    look(c, n->u.call.fun);
+    look_all(c, &n->u.call.args);
+    return;
+  case AST_UNARY:
+  case AST_POSTFIX: look(c, n->u.unary.x); return;
+  case AST_INDEX:
+  case AST_BINARY:
+    look(c, n->u.binary.x);
+    look(c, n->u.binary.y);
+    return;
+  case AST_ALIAS: look(c, n->u.alias.x); return;
+  default: return;
+  }
+}
+
+/* Writes the structs of an expression that stand in no other scope. */
+static void write_stubs(const CueSource *src, const Ast *n) {
+  switch ((AstKind)n->kind) {
+  case AST_PAREN: write_stubs(src, n->u.x); return;
+  case AST_UNARY: write_stubs(src, n->u.unary.x); return;
+  case AST_BINARY:
+    write_stubs(src, n->u.binary.x);
+    write_stubs(src, n->u.binary.y);
+    return;
+  case AST_STRUCT: {
+    Contents c = {0};
+    look(&c, n);
+    uint32_t open = cue_pos_offset(n->open) - src->base, close = cue_pos_offset(n->close) - src->base;
+    if (!n->synthetic && !c.attributes && close - open >= MIN_STUB) printf("    {%u, %u, %u},\n", open, close, c.lets);
+    return;
+  }
+  default: return;
+  }
+}
+
+static void write_file_stubs(CueArena *a, const char *path, CueStr text) {
+  CueSources ss;
+  cue_sources_init(&ss, a);
+  CueDiags d = {.a = a};
+  const AstFile *f = cue_parse_file(a, cue_source_keep(&ss, cue_str(path), text), (ParseOptions){0}, &d);
+  if (d.n) {
+    CueBuf b = cue_buf(a);
+    cue_diags_print(&b, &d, &ss, CUE_STR(""));
+    fputs(cue_buf_done(&b).s, stderr);
+    exit(1);
+  }
+  const AstList *decls = &f->root->u.list;
+  for (uint32_t i = 0; i < decls->n; i++) {
+    const Ast *n = decls->at[i];
+    if (n->kind != AST_FIELD || n->u.field.alias_field) continue;
+    if (n->u.field.label->kind == AST_IDENT || n->u.field.label->kind == AST_BASIC)
+      write_stubs(f->source, n->u.field.value);
+  }
 }
 
 static void write_module(int k, const char *root) {
@@ -77,12 +200,18 @@ static void write_module(int k, const char *root) {
   for (int i = 0; i < nnames; i++) {
     char full[2 * MAX_PATH];
     snprintf(full, sizeof full, "%s/%s", root, names[i]);
+    CueArena *a = cue_arena_new();
+    CueStr text = read_file(a, full);
     printf("static const char text_%d_%d[] =\n", k, i);
-    write_string(full);
-    printf(";\n");
+    write_string(text);
+    printf(";\nstatic const CueStub stubs_%d_%d[] = {\n", k, i);
+    write_file_stubs(a, full, text);
+    printf("    {UINT32_MAX, 0, 0},\n};\n");
+    cue_arena_free(a);
   }
   printf("static const LoadEmbeddedFile files_%d[] = {\n", k);
-  for (int i = 0; i < nnames; i++) printf("    {\"%s\", text_%d_%d, sizeof text_%d_%d - 1},\n", names[i], k, i, k, i);
+  for (int i = 0; i < nnames; i++)
+    printf("    {\"%s\", text_%d_%d, sizeof text_%d_%d - 1, stubs_%d_%d},\n", names[i], k, i, k, i, k, i);
   printf("};\n");
 }
 

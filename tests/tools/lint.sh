@@ -15,7 +15,8 @@ product=$(echo "$sources" | grep -E '^(runtime|compiler|stdlib|providers|cli)/')
 ban "these calls know no length or no failure" '\b(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets)\(' "$sources"
 ban "memory comes from arenas" '\b(malloc|calloc|realloc|free|strdup)\(' \
   "$(echo "$product" | grep -vE '^(runtime/arena\.c|runtime/num\.c|runtime/regex\.cc)$')"
-ban "only cli/ writes to the terminal" '\b(printf|puts|putchar|fprintf)\(' "$(echo "$product" | grep -vE '^(cli/|runtime/arena\.c)')"
+# What make runs to write sources is no part of the program.
+ban "only cli/ writes to the terminal" '\b(printf|puts|putchar|fprintf)\(' "$(echo "$product" | grep -vE '^(cli/|runtime/arena\.c|stdlib/opm/(embed|k8s_schemas)\.c)')"
 ban "unfinished work" '\b(TODO|FIXME|XXX)\b' "$product"
 
 if command -v clang-format >/dev/null; then

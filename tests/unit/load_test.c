@@ -11,7 +11,7 @@
 SUITE(load_suite);
 
 #define FILE_OF(name, text) \
-  { (name), (text), sizeof(text) - 1 }
+  { (name), (text), sizeof(text) - 1, NULL }
 static const LoadEmbeddedFile files[] = {
     FILE_OF("cue.mod/module.cue", "module: \"emb.example/m@v0\"\nlanguage: version: \"v0.15.0\"\n"),
     FILE_OF("m.cue", "package m\nimport \"emb.example/m/sub\"\nx: sub.y\n"),
