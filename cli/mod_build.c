@@ -61,12 +61,13 @@ static ExitCode put_files(Run *r, const RenderResult *res, bool json) {
   for (uint32_t i = 0; ok && i < res->objects.n; i++) {
     CueBuf text = cue_buf(r->a);
     put_object(&text, r->a, res->objects.at[i].object, json);
-    CueStr path = cue_strf(r->a, "%.*s/%.*s.%s", CUE_FMT(dir), CUE_FMT(file_name(r->a, res, i)), json ? "json" : "yaml");
+    CueStr path =
+        cue_strf(r->a, "%.*s/%.*s.%s", CUE_FMT(dir), CUE_FMT(file_name(r->a, res, i)), json ? "json" : "yaml");
     ok = write_file(r->a, path, cue_buf_done(&text), true, &error);
   }
   if (!ok) return run_fail(r, &(Problem){.code = exit_of_errno(), .message = error});
-  log_line(r, LOG_INFO, res->release.name,
-           cue_strf(r->a, "wrote %u resources to %.*s", res->objects.n, CUE_FMT(dir)), NULL, 0);
+  log_line(r, LOG_INFO, res->release.name, cue_strf(r->a, "wrote %u resources to %.*s", res->objects.n, CUE_FMT(dir)),
+           NULL, 0);
   return EXIT_OK;
 }
 
@@ -86,10 +87,10 @@ ExitCode run_mod_build(Run *r) {
   RenderResult res;
   ExitCode code;
   if (!json && !cue_str_is(form, "yaml"))
-    return run_fail(r, &(Problem){.code = EXIT_GENERAL,
-                                  .type = "usage",
-                                  .message = cue_strf(r->a, "invalid output format \"%.*s\" (valid: yaml, json)",
-                                                      CUE_FMT(form))});
+    return run_fail(
+        r, &(Problem){.code = EXIT_GENERAL,
+                      .type = "usage",
+                      .message = cue_strf(r->a, "invalid output format \"%.*s\" (valid: yaml, json)", CUE_FMT(form))});
   if (!render_options(r, &o, &code)) return code;
   code = render_run(r, &o, &res);
   if (code != EXIT_OK) return code;

@@ -8,16 +8,18 @@
 
 /* ---- options ---- */
 
-static CueStr absolute(Run *r, CueStr path) { return path.s[0] == '/' ? path_clean(r->a, path) : path_join(r->a, r->cwd, path); }
+static CueStr absolute(Run *r, CueStr path) {
+  return path.s[0] == '/' ? path_clean(r->a, path) : path_join(r->a, r->cwd, path);
+}
 
 bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   const Flags *f = &r->flags;
   if (f->args.n > 1) {
-    *code = run_fail(r, &(Problem){.code = EXIT_GENERAL,
-                                   .type = "usage",
-                                   .message = cue_strf(r->a, "%.*s takes one module, got %u arguments", CUE_FMT(r->path),
-                                                       f->args.n),
-                                   .hint = cue_strf(r->a, "%.*s --help", CUE_FMT(r->path))});
+    *code = run_fail(
+        r, &(Problem){.code = EXIT_GENERAL,
+                      .type = "usage",
+                      .message = cue_strf(r->a, "%.*s takes one module, got %u arguments", CUE_FMT(r->path), f->args.n),
+                      .hint = cue_strf(r->a, "%.*s --help", CUE_FMT(r->path))});
     return false;
   }
   *o = (RenderOptions){

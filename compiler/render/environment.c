@@ -37,7 +37,8 @@ static CueStr selected(CueContext *c, CueStr expr, Label l) {
   return cue_buf_done(&b);
 }
 
-static void add(Collector *k, Vertex *v, CueStr expr) {
+static void add(void *arg, Vertex *v, CueStr expr) {
+  Collector *k = arg;
   CueContext *c = k->c;
   RenderEnvironment e = {.expr = expr, .package = k->package, .vertex = v};
   e.name = program_string(c, v, (const char *const[]){"metadata", "name", NULL});
@@ -46,21 +47,27 @@ static void add(Collector *k, Vertex *v, CueStr expr) {
   cue_push(c->a, k->out, e);
 }
 
-/* map: every struct in it is meant to be one. */
-static void collect(Collector *k, Vertex *v, CueStr expr, bool map, int depth) {
+/* all: every struct of the map is meant to be one. */
+static void each(CueContext *c, Vertex *v, CueStr expr, const char *kind, const char *map, bool all, int depth,
+                 KindVisit *visit, void *arg) {
   Vertex *d = vertex_deref(v);
   for (uint32_t i = 0; i < d->arcs.n; i++) {
     Vertex *arc = d->arcs.at[i];
     Label l = arc->label;
-    if (!(label_is_string(l) || label_kind(l) == LABEL_DEF) || !vertex_defined(k->c->eval, arc) || !is_struct(arc))
+    if (!(label_is_string(l) || label_kind(l) == LABEL_DEF) || !vertex_defined(c->eval, arc) || !is_struct(arc))
       continue;
-    CueStr kind = program_string(k->c, arc, (const char *const[]){"kind", NULL}), name = label_name(k->c->labels, l);
+    CueStr said = program_string(c, arc, (const char *const[]){"kind", NULL}), name = label_name(c->labels, l);
     if (label_kind(l) == LABEL_DEF) name = cue_str_sub(name, 1, name.n);
-    if (label_is_string(l) && (map || cue_str_is(kind, "Environment")))
-      add(k, arc, selected(k->c, expr, l));
-    else if (!kind.n && depth == 0)
-      collect(k, arc, selected(k->c, expr, l), cue_str_is(name, "environments"), 1);
+    if (label_is_string(l) && (all || cue_str_is(said, kind)))
+      visit(arg, arc, selected(c, expr, l));
+    else if (!said.n && depth == 0)
+      each(c, arc, selected(c, expr, l), kind, map, cue_str_is(name, map), 1, visit, arg);
   }
+}
+
+void kind_each(CueContext *c, Vertex *root, CueStr expr, const char *kind, const char *map, KindVisit *visit,
+               void *arg) {
+  each(c, root, expr, kind, map, false, 0, visit, arg);
 }
 
 static bool build(CueContext *c, Instance *inst, RenderFailure *why) {
@@ -88,19 +95,15 @@ static bool load_place(CueContext *c, const RenderModule *m, CueStr path, Instan
 }
 
 /* Each must be an Environment of core; what is wrong with one matters when it is used. */
-static bool check_kinds(CueContext *c, const RenderModule *m, RenderEnvironments *out, RenderFailure *why) {
-  for (uint32_t i = 0; i < out->n; i++) {
-    RenderEnvironment *e = &out->at[i];
-    CueBuf t = cue_buf(c->a);
-    cue_buf_z(&t, "environment: core.#Environment & {metadata: name: string | *");
-    program_quote(&t, e->name);
-    cue_buf_f(&t, "} & %.*s\n", CUE_FMT(e->expr));
-    Instance *p = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"core", m->core}, {"environments", e->package}},
-                               2, &why->details);
-    if (!p) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
-    e->program = p;
-    e->vertex = program_field(c, p->root, "environment");
-  }
+static bool check_kind(CueContext *c, const RenderModule *m, RenderEnvironment *e, RenderFailure *why) {
+  CueBuf t = cue_buf(c->a);
+  cue_buf_z(&t, "environment: core.#Environment & {metadata: name: string | *");
+  program_quote(&t, e->name);
+  cue_buf_f(&t, "} & %.*s\n", CUE_FMT(e->expr));
+  e->program = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"core", m->core}, {"environments", e->package}}, 2,
+                            &why->details);
+  if (!e->program) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
+  e->vertex = program_field(c, e->program->root, "environment");
   return true;
 }
 
@@ -117,7 +120,7 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
   why->details.a = c->a;
   if (o->environments.n || stat(folder.s, &st) == 0) {
     if (!load_place(c, m, o->environments.n ? o->environments : folder, &k.package, why)) return false;
-    collect(&k, k.package->root, expr, false, 0);
+    kind_each(c, k.package->root, expr, "Environment", "environments", add, &k);
   }
   if (!o->environments.n && program_declares(m->package, "#environments")) {
     /* The module itself is not evaluated for this: it may want values first. */
@@ -125,11 +128,21 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
                                &why->details);
     if (!p) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
     k.package = m->package;
-    collect(&k, program_field(c, p->root, "own"), CUE_STR("environments.#environments"), true, 1);
+    each(c, program_field(c, p->root, "own"), CUE_STR("environments.#environments"), "Environment", "", true, 1, add,
+         &k);
   }
-  if (!check_kinds(c, m, out, why)) return false;
+  for (uint32_t i = 0; i < out->n; i++)
+    if (!check_kind(c, m, &out->at[i], why)) return false;
   if (out->n) qsort(out->at, out->n, sizeof *out->at, by_name);
   return true;
+}
+
+static bool is_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *why) {
+  Bottom *wrong = cue_validate(c->eval, e->vertex, (ValidateOptions){.concrete = true, .all_errors = true});
+  if (!wrong) return true;
+  cue_value_report(c->eval, e->vertex, wrong, &why->details);
+  return program_failed(why, RENDER_INVALID, cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(e->name)),
+                        CUE_STR(""));
 }
 
 bool environment_find(CueContext *c, const RenderEnvironments *all, CueStr name, const RenderEnvironment **out,
@@ -151,11 +164,13 @@ bool environment_find(CueContext *c, const RenderEnvironments *all, CueStr name,
                                    CUE_FMT(known.n ? known : CUE_STR("none"))),
                           hint);
   }
-  Bottom *wrong = cue_validate(c->eval, (*out)->vertex, (ValidateOptions){.concrete = true, .all_errors = true});
-  if (!wrong) return true;
-  cue_value_report(c->eval, (*out)->vertex, wrong, &why->details);
-  return program_failed(why, RENDER_INVALID, cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(name)),
-                        CUE_STR(""));
+  return is_valid(c, *out, why);
+}
+
+bool environment_at(CueContext *c, const RenderModule *m, Instance *package, CueStr expr, CueStr name,
+                    RenderEnvironment *out, RenderFailure *why) {
+  *out = (RenderEnvironment){.name = name, .expr = expr, .package = package};
+  return check_kind(c, m, out, why) && is_valid(c, out, why);
 }
 
 /* ---- values ---- */

@@ -15,4 +15,17 @@ void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *bas
 /* Gives messages about "values.x" that have no place the one where the environment says x. */
 void environment_places(CueContext *c, const RenderEnvironment *e, CueDiags *d);
 
+/* The environment that an expression in a package is; name is for messages. */
+bool environment_at(CueContext *c, const RenderModule *m, Instance *package, CueStr expr, CueStr name,
+                    RenderEnvironment *out, RenderFailure *why);
+
+/* ---- given.c ---- */
+/* Finds the release of a package that is no module. `name` chooses among several. */
+bool given_find(CueContext *c, RenderModule *m, CueStr name, RenderFailure *why);
+
+/* Fields of a struct that say they are of a kind, also one level below: visit gets how a program refers to each. */
+typedef void KindVisit(void *arg, Vertex *v, CueStr expr);
+void kind_each(CueContext *c, Vertex *root, CueStr expr, const char *kind, const char *map, KindVisit *visit,
+               void *arg);
+
 #endif

@@ -10,7 +10,7 @@
 #include "compiler/load_fs.h"
 #include "compiler/module.h"
 #include "compiler/literal.h"
-#include "compiler/render/program.h"
+#include "compiler/render/environment.h"
 
 #define CORE "opmodel.dev/core@v0"
 
@@ -85,6 +85,15 @@ static bool is_dir(CueArena *a, CueStr path) {
   return stat(cue_str_copy(a, path).s, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* A package may lie in a folder below the one that holds cue.mod. */
+static bool in_module(CueArena *a, CueStr dir) {
+  for (CueStr up;; dir = up) {
+    if (is_dir(a, path_join(a, dir, CUE_STR("cue.mod")))) return true;
+    up = path_dir(a, dir);
+    if (cue_str_eq(up, dir)) return false;
+  }
+}
+
 static Instance *load_core(CueContext *c, const RenderModule *m) {
   CueStr path = CUE_STR(CORE);
   LoadedList l = load_args(c, &m->load, &path, 1);
@@ -98,7 +107,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   if (!is_dir(a, o->dir))
     return program_failed(why, RENDER_NOT_FOUND, cue_strf(a, "module directory not found: %.*s", CUE_FMT(o->dir)),
                           CUE_STR("opm mod init NAME makes a module"));
-  if (!is_dir(a, path_join(a, o->dir, CUE_STR("cue.mod"))))
+  if (!in_module(a, o->dir))
     return program_failed(why, RENDER_INVALID,
                           cue_strf(a, "not a CUE module: missing cue.mod/ directory in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("name the folder that holds cue.mod, or make a module with opm mod init NAME"));
@@ -121,11 +130,14 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   if (!o->nvalues) m->values_text = CUE_STR("values.cue");
   for (uint32_t i = 0; i < o->nvalues; i++)
     if (!add_values(c, m, o->values[i], why)) return false;
-  if (!m->has_values)
+  bool is_module = program_declares(m->package, "#components") || program_declares(m->package, "metadata");
+  if (is_module && !m->has_values)
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("provide values in values.cue or with -f/--values"));
   m->core = load_core(c, m);
   if (!cue_build(c, m->package, &why->details))
     return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
-  return true;
+  m->expr = CUE_STR("module");
+  m->given = CUE_STR("");
+  return is_module || given_find(c, m, o->name, why);
 }

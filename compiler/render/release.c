@@ -26,6 +26,8 @@ static bool check(CueContext *c, Vertex *v, bool concrete, RenderFailure *why) {
 typedef struct {
   ProgramImport imports[2];
   uint32_t n;
+  CueStr module; /* how a program refers to the module, and to what values it has */
+  CueStr values;
   const RenderEnvironment *env;
   bool has_config, env_has_values;
 } Sources;
@@ -40,7 +42,7 @@ static Instance *make(CueContext *c, CueBuf *text, const ProgramImport *imports,
 static bool check_environment(CueContext *c, const Sources *s, RenderFailure *why) {
   if (!s->has_config || !s->env_has_values) return true;
   CueBuf t = cue_buf(c->a);
-  cue_buf_z(&t, "values: module.#config & ");
+  cue_buf_f(&t, "values: %.*s.#config & ", CUE_FMT(s->module));
   environment_values(c, &t, cue_strf(c->a, "%.*s.values", CUE_FMT(s->env->expr)),
                      program_field(c, s->env->vertex, "values"));
   cue_buf_ch(&t, '\n');
@@ -56,10 +58,10 @@ static bool check_environment(CueContext *c, const Sources *s, RenderFailure *wh
 
 /* How a program refers to the values of the release. */
 static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailure *why) {
-  *out = CUE_STR("module.values");
+  *out = s->values;
   if (!s->env_has_values) return true;
   CueBuf t = cue_buf(c->a);
-  cue_buf_z(&t, "base: module.values\n");
+  cue_buf_f(&t, "base: %.*s\n", CUE_FMT(s->values));
   Instance *p = make(c, &t, s->imports, 1, why);
   if (!p) return false;
   CueBuf b = cue_buf(c->a);
@@ -98,11 +100,11 @@ static Instance *without_values(CueContext *c, const Instance *module, RenderFai
 
 /* ---- metadata ---- */
 
-static bool same_namespace(CueArena *a, CueStr asked, CueStr env_ns, CueStr env, RenderFailure *why) {
-  if (!asked.n || !env_ns.n || cue_str_eq(asked, env_ns)) return true;
+static bool same_namespace(CueArena *a, CueStr asked, CueStr said, const char *by, CueStr name, RenderFailure *why) {
+  if (!asked.n || !said.n || cue_str_eq(asked, said)) return true;
   return program_failed(why, RENDER_INVALID,
-                        cue_strf(a, "namespace \"%.*s\" conflicts with \"%.*s\" of environment \"%.*s\"",
-                                 CUE_FMT(asked), CUE_FMT(env_ns), CUE_FMT(env)),
+                        cue_strf(a, "namespace \"%.*s\" conflicts with \"%.*s\" of %s \"%.*s\"", CUE_FMT(asked),
+                                 CUE_FMT(said), by, CUE_FMT(name)),
                         CUE_STR("leave --namespace out, or take an environment without a namespace"));
 }
 
@@ -225,72 +227,132 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
 
 /* ---- the release ---- */
 
-bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r,
-                    RenderFailure *why) {
-  Sources s = {.imports = {{"module", m->package}}, .n = 1, .has_config = program_declares(m->package, "#config")};
-  *r = (RenderRelease){.environment = CUE_STR("")};
-  why->details.a = c->a;
-  CueStr env_ns = CUE_STR(""), expr;
-  if (o->environment.n) {
-    RenderEnvironments *all = cue_new(c->a, RenderEnvironments);
-    if (!render_environments(c, o, m, all, why) || !environment_find(c, all, o->environment, &s.env, why)) return false;
-    r->env = s.env;
-    r->environment = s.env->name;
-    env_ns = program_string(c, s.env->vertex, (const char *const[]){"namespace", NULL});
-    r->kube_context = program_string(c, s.env->vertex, (const char *const[]){"cluster", "kubeContext", NULL});
-    r->kube_config = program_string(c, s.env->vertex, (const char *const[]){"cluster", "kubeConfig", NULL});
-    s.env_has_values = program_field(c, s.env->vertex, "values") != NULL;
-    s.imports[1] = (ProgramImport){"environments", s.env->package};
-    s.n = 2;
-    if (!same_namespace(c->a, o->namespace, env_ns, r->environment, why) || !check_environment(c, &s, why))
-      return false;
-  }
-  if (!effective(c, &s, &expr, why)) return false;
+static CueStr text_at(CueContext *c, Vertex *v, const char *x, const char *y) {
+  return program_string(c, v, (const char *const[]){x, y, NULL});
+}
 
+/* The environment the user names, or the one a release was written with. */
+static bool find_environment(CueContext *c, const RenderOptions *o, const RenderModule *m, Sources *s,
+                             RenderFailure *why) {
+  Vertex *own = program_field(c, m->release, "#environment");
+  if (own) {
+    RenderEnvironment *e = cue_new(c->a, RenderEnvironment);
+    /* The release is in the package that a program knows as "environments" here. */
+    CueStr expr = cue_strf(c->a, "environments%.*s.#environment", (int)(m->given.n - 6), m->given.s + 6);
+    CueStr name = text_at(c, own, "metadata", "name");
+    if (o->environment.n && !cue_str_eq(o->environment, name))
+      return program_failed(why, RENDER_INVALID,
+                            cue_strf(c->a, "the release is for environment \"%.*s\", not \"%.*s\"", CUE_FMT(name),
+                                     CUE_FMT(o->environment)),
+                            CUE_STR("leave --environment out, or choose another release with --name"));
+    s->env = e;
+    return environment_at(c, m, m->package, expr, name, e, why);
+  }
+  if (!o->environment.n) return true;
+  RenderEnvironments *all = cue_new(c->a, RenderEnvironments);
+  return render_environments(c, o, m, all, why) && environment_find(c, all, o->environment, &s->env, why);
+}
+
+/* Values as the release has them, checked against #config: a program whose field "values" they are. */
+static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, RenderFailure *why) {
+  CueStr expr;
   CueBuf t = cue_buf(c->a);
-  cue_buf_f(&t, "values: %s%.*s\n", s.has_config ? "close(module.#config) & " : "", CUE_FMT(expr));
-  Instance *values = make(c, &t, s.imports, s.env_has_values ? 2 : 1, why);
-  if (!values) return false;
+  if (!effective(c, s, &expr, why)) return NULL;
+  cue_buf_z(&t, "values: ");
+  if (s->has_config) cue_buf_f(&t, "close(%.*s.#config) & ", CUE_FMT(s->module));
+  cue_buf_f(&t, "%.*s\n", CUE_FMT(expr));
+  Instance *values = make(c, &t, s->imports, s->env_has_values ? 2 : 1, why);
+  if (!values) return NULL;
   r->values = program_field(c, values->root, "values");
-  if (!check(c, r->values ? r->values : values->root, false, why))
-    return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
-                          CUE_STR("compare values with #config of the module"));
+  if (check(c, r->values ? r->values : values->root, false, why)) return values;
+  if (s->env) environment_places(c, s->env, &why->details);
+  program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
+                 CUE_STR("compare values with #config of the module"));
+  return NULL;
+}
 
-  t = cue_buf(c->a);
-  cue_buf_z(&t, s.has_config ? "release: module & {#config: values.values}\n" : "release: module\n");
-  Instance *module = s.env_has_values && s.has_config ? without_values(c, m->package, why) : m->package;
-  if (!module) return false;
-  Instance *release = make(c, &t, (ProgramImport[]){{"module", module}, {"values", values}}, s.has_config ? 2 : 1, why);
-  if (!release) return false;
-  Vertex *root = program_field(c, release->root, "release");
-  if (!root || vertex_bottom(vertex_deref(root))) {
-    check(c, root ? root : release->root, false, why);
-    return program_failed(why, RENDER_INVALID, CUE_STR("module is not valid"), CUE_STR(""));
-  }
-  if (!components(c, r, root, why)) {
-    /* What is missing is best said in the words of #config. */
-    if (s.has_config) check(c, r->values, true, why);
-    return false;
-  }
-  Vertex *meta = program_field(c, root, "metadata");
-  if (!check(c, meta ? meta : root, true, why))
+/* Messages name fields of the module, not those of the program around it. */
+static void strip_paths(CueDiags *d) {
+  CueStr prefix = CUE_STR("release.");
+  for (CueDiag *x = d->first; x; x = x->next)
+    if (cue_str_has_prefix(x->path, prefix)) x->path = cue_str_sub(x->path, prefix.n, x->path.n);
+}
+
+/* The module with its values: a program whose field "release" it is. */
+static Instance *make_release(CueContext *c, const Sources *s, const RenderModule *m, Instance *values,
+                              RenderFailure *why) {
+  CueBuf t = cue_buf(c->a);
+  cue_buf_f(&t, "release: %.*s%s\n", CUE_FMT(s->module), s->has_config ? " & {#config: values.values}" : "");
+  Instance *module = m->package;
+  if (s->env_has_values && s->has_config && !m->release) module = without_values(c, m->package, why);
+  if (!module) return NULL;
+  ProgramImport imports[] = {{"module", module}, {"values", values}};
+  Instance *p = make(c, &t, imports, s->has_config ? 2 : 1, why);
+  Vertex *root = p ? program_field(c, p->root, "release") : NULL;
+  if (!p || (root && !vertex_bottom(root))) return p;
+  check(c, root ? root : p->root, false, why);
+  strip_paths(&why->details);
+  program_failed(why, RENDER_INVALID, CUE_STR("module is not valid"), CUE_STR(""));
+  return NULL;
+}
+
+static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *m, Instance *release, RenderRelease *r,
+                     RenderFailure *why) {
+  Vertex *root = program_field(c, release->root, "release"), *meta = program_field(c, root, "metadata");
+  if (meta && !check(c, meta, true, why)) {
+    strip_paths(&why->details);
     return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the module is not valid"), CUE_STR(""));
-
-  r->module_name = program_string(c, meta, (const char *const[]){"name", NULL});
-  r->module_identity = program_string(c, meta, (const char *const[]){"identity", NULL});
-  r->name = o->name.n ? o->name : r->module_name;
+  }
+  r->module_name = text_at(c, meta, "name", NULL);
+  r->module_identity = text_at(c, meta, "identity", NULL);
+  CueStr given = text_at(c, m->release, "metadata", "name");
+  r->name = given.n ? given : o->name.n ? o->name : r->module_name;
   if (!r->name.n)
     return program_failed(why, RENDER_INVALID, CUE_STR("the release has no name"),
                           CUE_STR("set metadata.name in the module, or use --name"));
-  CueStr by_module = program_string(c, meta, (const char *const[]){"defaultNamespace", NULL});
-  r->namespace = first_of((CueStr[]){o->namespace, env_ns, o->preferred, by_module, o->fallback}, 5);
+  CueStr by_env = r->env ? text_at(c, r->env->vertex, "namespace", NULL) : CUE_STR("");
+  CueStr by_release = text_at(c, m->release, "metadata", "namespace");
+  if (!same_namespace(c->a, o->namespace, by_env, "environment", r->environment, why) ||
+      !same_namespace(c->a, o->namespace, by_release, "release", r->name, why))
+    return false;
+  CueStr by_module = text_at(c, meta, "defaultNamespace", NULL);
+  r->namespace = first_of((CueStr[]){o->namespace, by_release, by_env, o->preferred, by_module, o->fallback}, 6);
   r->program = metadata_program(c, r, release, why);
   if (!r->program) return false;
   Vertex *made = program_field(c, r->program->root, "metadata");
   if (!check(c, made, true, why))
     return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the release is not valid"), CUE_STR(""));
-  r->fqn = program_string(c, made, (const char *const[]){"fqn", NULL});
-  r->version = program_string(c, made, (const char *const[]){"version", NULL});
-  r->identity = program_string(c, made, (const char *const[]){"identity", NULL});
+  r->fqn = text_at(c, made, "fqn", NULL);
+  r->version = text_at(c, made, "version", NULL);
+  r->identity = text_at(c, made, "identity", NULL);
   return true;
+}
+
+bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r,
+                    RenderFailure *why) {
+  Sources s = {.imports = {{"module", m->package}}, .n = 1, .module = m->expr};
+  s.values = cue_strf(c->a, "%.*s.values", CUE_FMT(m->release ? m->given : m->expr));
+  s.has_config = m->release || program_declares(m->package, "#config");
+  *r = (RenderRelease){.environment = CUE_STR("")};
+  why->details.a = c->a;
+  if (!find_environment(c, o, m, &s, why)) return false;
+  if (s.env) {
+    r->env = s.env;
+    r->environment = s.env->name;
+    r->kube_context = text_at(c, s.env->vertex, "cluster", "kubeContext");
+    r->kube_config = text_at(c, s.env->vertex, "cluster", "kubeConfig");
+    s.env_has_values = program_field(c, s.env->vertex, "values") != NULL;
+    s.imports[1] = (ProgramImport){"environments", s.env->package};
+    s.n = 2;
+    if (!check_environment(c, &s, why)) return false;
+  }
+  Instance *values = make_values(c, &s, r, why);
+  Instance *release = values ? make_release(c, &s, m, values, why) : NULL;
+  if (!release) return false;
+  if (!components(c, r, program_field(c, release->root, "release"), why)) {
+    strip_paths(&why->details);
+    if (s.has_config) check(c, r->values, true, why); /* what is missing is best said in the words of #config */
+    return false;
+  }
+  return metadata(c, o, m, release, r, why);
 }

@@ -3,6 +3,7 @@
 ** The stages are the files of this folder, in this order:
 **
 **   module.c       a folder to the package of a module; values files; what its metadata says
+**   given.c        ... or to a release written out in CUE, core.#ModuleRelease
 **   environment.c  the environments a module knows; the merge of their values
 **   release.c      values into #config: components, checked to be concrete
 **   provider.c     the transformers of a provider and what each asks for
@@ -61,6 +62,9 @@ typedef struct {
   bool has_values;    /* some file says what values are */
   CueStr values_text; /* names of the files values come from, for people */
   Instance *core;     /* opmodel.dev/core@v0 as the module sees it */
+  CueStr expr;        /* the module in a program that imports the package as "module" */
+  CueStr given;       /* the release, if the package is not a module but has one: "module.myapp"; otherwise empty */
+  Vertex *release;    /* likewise */
   LoadConfig load;
 } RenderModule;
 
