@@ -166,7 +166,7 @@ static CueStr default_cache_dir(CueArena *a) {
   return dir && *dir ? cue_strf(a, "%s/.cache/cue", dir) : CUE_STR("");
 }
 
-static bool load_module(Loader *l, CueDiags *d) {
+bool load_module(Loader *l, CueDiags *d) {
   if (inside_cue_mod(l->cfg->cwd)) return cue_report(d, 0, "cannot load packages inside the cue.mod directory");
   CueStr root = module_find_root(l, l->cfg->cwd);
   l->root = root.n ? root : l->cfg->cwd;
@@ -240,12 +240,17 @@ static CueStr *qualified_args(Loader *l, const CueStr *args, uint32_t n) {
   return out;
 }
 
-LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, uint32_t nargs) {
-  static const CueStr here = {".", 1};
+Loader *loader_new(CueContext *c, const LoadConfig *cfg) {
   Loader *l = cue_new(c->a, Loader);
   *l = (Loader){.c = c, .a = c->a, .cfg = cfg, .fs = {c->a, cfg->embedded, cfg->nembedded}, .root = cfg->cwd};
   c->cwd = cfg->cwd;
   l->cache_dir = cfg->cache_dir.n ? cfg->cache_dir : default_cache_dir(c->a);
+  return l;
+}
+
+LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, uint32_t nargs) {
+  static const CueStr here = {".", 1};
+  Loader *l = loader_new(c, cfg);
   if (!nargs) {
     args = &here;
     nargs = 1;

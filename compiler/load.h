@@ -106,4 +106,18 @@ DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, Cue
 /* Adds a syntax tree to an instance as one more file, as if it had been given among its files. */
 void load_add_file(CueContext *c, Loaded *l, AstFile *f);
 
+/* What a module needs: every module that has a package it imports, directly or through others, with the version that
+** is to be used. */
+typedef struct {
+  CueStr module; /* with major version */
+  CueStr version;
+} LoadDep;
+typedef struct {
+  CueStr root;            /* folder of the module that cfg->cwd is in; "" if it is in none */
+  CUE_VEC(LoadDep) needs; /* in order of module */
+} LoadDeps;
+/* A version the module file names counts, unless a module that is needed asks for a higher one; for a module it does
+** not name, the one inside the program, or the highest in the cache. False with d filled. */
+bool load_deps(CueContext *c, const LoadConfig *cfg, LoadDeps *out, CueDiags *d);
+
 #endif

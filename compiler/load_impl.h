@@ -4,6 +4,7 @@
 ** load_arg.c   which packages an argument means
 ** load_pkg.c   a folder to an instance, its imports with it
 ** load_mod.c   an import path to a folder
+** load_deps.c  the modules a module needs
 ** load_tag.c   @if, @ignore, @tag
 ** load_embed.c @embed
 ** data.c       JSON and YAML to syntax trees
@@ -77,6 +78,8 @@ CueDiags *pkg_errors(Pkg *p);
 void pkg_report(Loader *l, Pkg *p, CuePos at, CueStr message); /* without import stack */
 
 /* load.c */
+Loader *loader_new(CueContext *c, const LoadConfig *cfg); /* without its module */
+bool load_module(Loader *l, CueDiags *d);                 /* finds it, and reads its module file if there is one */
 ParsedFile *loader_parse(Loader *l, CueStr path, int language);
 int modfile_language(const ModFile *m);    /* minor of the language version, 0 if unknown */
 Pkg *pkg_error(Loader *l, CueStr message); /* an instance that only has an error */
@@ -100,6 +103,13 @@ CueStr multiple_packages_text(Loader *l, CueStr dir, CueStr p, CueStr pf, CueStr
 /* load_mod.c */
 const PackageLoc *package_find(Loader *l, CueStr canonical);
 CueStr module_find_root(const Loader *l, CueStr dir); /* "" if there is none */
+/* The folder of a module version; empty, with *why set, if it is not to be had. */
+CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *why);
+/* The module file of the module in dir, read once. NULL, with *why set, if it is not valid. */
+const ModFile *module_file(Loader *l, CueStr dir, CueStr *why);
+/* As the cache writes a path or version: capitals as !x, so that they differ on any file system. */
+CueStr module_escaped(CueArena *a, CueStr s);
+bool dir_has_cue(const Loader *l, CueStr dir);
 /* An argument with a full version: its module becomes the main one, and the argument a path in it. False if there is none. */
 bool module_absolute(Loader *l, CueStr *arg);
 

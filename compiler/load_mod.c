@@ -18,7 +18,7 @@ CueStr module_find_root(const Loader *l, CueStr dir) {
   }
 }
 
-static bool dir_has_cue(const Loader *l, CueStr dir) {
+bool dir_has_cue(const Loader *l, CueStr dir) {
   DirEntries entries = {0};
   if (!fs_list(&l->fs, dir, &entries)) return false;
   for (uint32_t i = 0; i < entries.n; i++)
@@ -28,8 +28,7 @@ static bool dir_has_cue(const Loader *l, CueStr dir) {
 
 /* ---- modules ---- */
 
-/* Capitals are written !x, so that paths differ on any file system. */
-static CueStr escaped(CueArena *a, CueStr s) {
+CueStr module_escaped(CueArena *a, CueStr s) {
   CueBuf b = cue_buf(a);
   for (size_t i = 0; i < s.n; i++) {
     if (s.s[i] >= 'A' && s.s[i] <= 'Z') {
@@ -42,11 +41,10 @@ static CueStr escaped(CueArena *a, CueStr s) {
   return cue_buf_done(&b);
 }
 
-/* The folder of a module version; empty, with *why set, if it is not to be had. */
-static CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *why) {
+CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *why) {
   CueStr path = cue_strf(l->a, "%.*s@%.*s", CUE_FMT(base), CUE_FMT(major));
-  CueStr dir = cue_strf(l->a, "%.*s/mod/extract/%.*s@%.*s", CUE_FMT(l->cache_dir), CUE_FMT(escaped(l->a, base)),
-                        CUE_FMT(escaped(l->a, version)));
+  CueStr dir = cue_strf(l->a, "%.*s/mod/extract/%.*s@%.*s", CUE_FMT(l->cache_dir), CUE_FMT(module_escaped(l->a, base)),
+                        CUE_FMT(module_escaped(l->a, version)));
   if (l->cache_dir.n && fs_is_dir(&l->fs, dir)) return dir;
   CueStr inside = fs_embedded_root(&l->fs, path, version);
   if (inside.n) return inside;
@@ -58,8 +56,7 @@ static CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, C
   return fs_embedded_root(&l->fs, path, CUE_STR(""));
 }
 
-/* The module file of the module in dir, read once. NULL, with *why set, if it is not valid. */
-static const ModFile *module_file(Loader *l, CueStr dir, CueStr *why) {
+const ModFile *module_file(Loader *l, CueStr dir, CueStr *why) {
   for (ModuleRoot *m = l->modules; m; m = m->next) {
     if (!cue_str_eq(m->dir, dir)) continue;
     *why = m->error;
