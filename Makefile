@@ -91,8 +91,9 @@ GEN_H   := $(PARSERS:%.y=$(GEN)/%.tab.h)
 
 CATALOG := $(GEN)/stdlib/opm/catalog.c
 CATALOG_O := $(CATALOG:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
+TEMPLATES := $(GEN)/cli/template.c
 LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
-CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o) $(CATALOG_O)
+CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o) $(CATALOG_O) $(TEMPLATES:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
 MAIN_O := $(OUT)/obj/cli/main.o
 
 $(OUT)/opm: $(CLI_O) $(OUT)/libopm.a
@@ -144,17 +145,22 @@ $(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
 	$(Q)$(BISON) -Wall -Wcounterexamples -Werror --header=$(GEN)/$*.tab.h -o $(GEN)/$*.tab.c $<
 
 # Modules inside the program: their text as C. The list of files is asked of find, for a file may come or go.
-CATALOG_CUE := $(shell find stdlib/opm $(wildcard providers) -name '*.cue' | LC_ALL=C sort)
+CATALOG_CUE  := $(shell find stdlib/opm $(wildcard providers) -name '*.cue' | LC_ALL=C sort)
+TEMPLATE_CUE := $(shell find cli/embedded -name '*.cue' | LC_ALL=C sort)
 $(OUT)/embed: $(OUT)/obj/stdlib/opm/embed.o $(OUT)/libopm.a
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
 $(CATALOG): $(OUT)/embed stdlib/opm/modules.txt $(CATALOG_CUE) $(GEN)/stdlib/opm/files.txt
 	@mkdir -p $(@D)
 	$(call say,embed,$@)
-	$(Q)$(OUT)/embed stdlib/opm/modules.txt > $@
+	$(Q)$(OUT)/embed stdlib/opm/modules.txt catalog stdlib/opm/catalog.h > $@
+$(TEMPLATES): $(OUT)/embed cli/embedded/list.txt $(TEMPLATE_CUE) $(GEN)/stdlib/opm/files.txt
+	@mkdir -p $(@D)
+	$(call say,embed,$@)
+	$(Q)$(OUT)/embed cli/embedded/list.txt template cli/template.h > $@
 $(GEN)/stdlib/opm/files.txt: FORCE
 	@mkdir -p $(@D)
-	@echo $(CATALOG_CUE) > $@.new
+	@echo $(CATALOG_CUE) $(TEMPLATE_CUE) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- tests ---------------------------------------------------------------------------------------

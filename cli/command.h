@@ -114,6 +114,7 @@ const Command *command_find(const Command *in, CueStr name); /* NULL if there is
 /* The flag of a command with that name or letter; NULL if it has none. */
 const Flag *flag_named(const Command *c, CueStr name);
 const Flag *flag_lettered(const Command *c, char letter);
+bool flag_allows(const Flag *f, CueStr value); /* whether it is one of the flag's choices */
 /* Sorts the arguments after a command's name. False with *error set. */
 bool flags_parse(CueArena *a, const Command *c, int argc, char **argv, Flags *out, CueStr *error);
 static inline bool flag_on(const Flags *f, FlagId id) { return f->at[id].on; }

@@ -29,6 +29,18 @@ static const Command opm_commands[] = {
         .commands = catalog_commands,
     },
     {
+        .name = "config",
+        .use = "[command]",
+        .summary = "make and check the configuration file",
+        .text = "The configuration is CUE: which providers there are, and defaults for flags. Flags count\n"
+                "before variables, variables before the file, the file before what is built in. Commands\n"
+                "that need no configuration do not read it.\n",
+        .examples = "opm config init\n"
+                    "opm config vet\n",
+        .flags = FLAGS(opm_flags),
+        .commands = config_commands,
+    },
+    {
         .name = "cue",
         .use = "[command]",
         .summary = "evaluate, check and format CUE",
@@ -41,8 +53,10 @@ static const Command opm_commands[] = {
     {
         .name = "mod",
         .use = "[command]",
-        .summary = "render and check modules",
-        .examples = "opm mod build ./shop --environment production\n"
+        .summary = "make, render and check modules",
+        .text = "A module is a folder of CUE: components, a schema for what can be set, and values.\n",
+        .examples = "opm mod init my-app\n"
+                    "opm mod build ./my-app --environment production\n"
                     "opm mod vet\n",
         .flags = FLAGS(opm_flags),
         .commands = mod_commands,

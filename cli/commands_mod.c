@@ -1,6 +1,17 @@
 /* commands_mod.c - the commands of `opm mod`. */
 #include "cli/table.h"
 
+static const Flag init_flags[] = {
+    {FLAG_TEMPLATE, FLAG_TEXT, 't', "template", "simple|standard|advanced", "standard", NULL,
+     "what the module starts as"},
+    OPTION(FLAG_DIR, 'd', "dir", "DIR", "folder to make, in place of one named NAME"),
+    {0},
+};
+static const Flag tidy_flags[] = {
+    SWITCH(FLAG_CHECK, 0, "check", "change nothing; exit with 1 if something would change"),
+    {0},
+};
+
 const Flag render_flags[] = {
     OPTIONS(FLAG_VALUES, 'f', "values", "FILE", "values in place of values.cue: CUE, YAML or JSON; may be repeated"),
     OPTION(FLAG_NAMESPACE, 'n', "namespace", "NAME", "namespace of the release"),
@@ -20,6 +31,24 @@ static const Flag build_flags[] = {
 };
 
 const Command mod_commands[] = {
+    {
+        .name = "init",
+        .use = "NAME [flags]",
+        .summary = "make a new module",
+        .text = "Makes a folder with a module that can be built at once. NAME consists of lower-case letters,\n"
+                "digits and hyphens. The templates:\n"
+                "\n"
+                "  simple     one component, all in a few files\n"
+                "  standard   a web server and an API, with a staging and a production environment\n"
+                "  advanced   web server, API, worker and database, components in a package of their own,\n"
+                "             environments\n",
+        .examples = "opm mod init my-app\n"
+                    "opm mod init my-app --template simple\n"
+                    "opm mod init my-app --template advanced --dir apps/my-app\n",
+        .arg = "NAME",
+        .flags = FLAGS(init_flags, opm_flags),
+        .run = run_mod_init,
+    },
     {
         .name = "build",
         .use = "[PATH] [flags]",
@@ -53,6 +82,22 @@ const Command mod_commands[] = {
                     "opm mod vet -f values-test.cue\n",
         .flags = FLAGS(render_flags, opm_flags),
         .run = run_mod_vet,
+    },
+    {
+        .name = "tidy",
+        .use = "[PATH] [flags]",
+        .summary = "bring the dependencies of a module in line with its imports",
+        .text = "Adds to cue.mod/module.cue the modules that the imports need, directly or through others, and\n"
+                "takes out those that nothing needs. A version that is named stays, unless a module that is\n"
+                "needed asks for a higher one. Modules come from inside opm, or from the module cache; nothing\n"
+                "is downloaded. Comments and all other fields of the file are kept.\n",
+        .examples = "# the module of this folder\n"
+                    "opm mod tidy\n"
+                    "# fail if it is not tidy, as in CI\n"
+                    "opm mod tidy --check ./apps/my-app\n",
+        .arg = "DIR",
+        .flags = FLAGS(tidy_flags, opm_flags),
+        .run = run_mod_tidy,
     },
     {0},
 };

@@ -32,6 +32,15 @@ const Flag *flag_lettered(const Command *c, char letter) {
   return NULL;
 }
 
+bool flag_allows(const Flag *f, CueStr value) {
+  for (const char *word = f->value; *word;) {
+    size_t n = strcspn(word, "|");
+    if (cue_str_eq(value, (CueStr){word, n})) return true;
+    word += n + (word[n] == '|');
+  }
+  return false;
+}
+
 static bool fail(Parser *p, const char *fmt, ...) CUE_PRINTF(2, 3);
 static bool fail(Parser *p, const char *fmt, ...) {
   va_list ap;

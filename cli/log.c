@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "cli/style.h"
+#include "compiler/load_fs.h"
 
 static const struct {
   const char *name;
@@ -112,6 +113,11 @@ static void put_fact(Pen p, const char *key, CueStr value) {
   cue_buf_z(p.to, "  ");
   style_f(p, STYLE_FAINT, "%s:", key);
   cue_buf_f(p.to, " %.*s\n", CUE_FMT(value));
+}
+
+CueStr run_shown(Run *r, CueStr path) {
+  CueStr shown = path_shown(r->a, r->cwd, path);
+  return cue_str_has_prefix(shown, CUE_STR("../")) ? path : shown;
 }
 
 ExitCode run_fail(Run *r, const Problem *problem) {

@@ -39,6 +39,9 @@ typedef struct {
   CueStr hint;
 } Problem;
 
+/* A path as messages show it: relative to the working directory if it is below it. */
+CueStr run_shown(Run *r, CueStr path);
+
 /* Prints it; returns its exit code, so that commands can `return run_fail(...)`. */
 ExitCode run_fail(Run *r, const Problem *p);
 /* The same with diagnostics as its message. */

@@ -33,6 +33,10 @@ static bool write_to(CueArena *a, int fd, CueStr path, CueStr text, CueStr *erro
 }
 
 bool write_file(CueArena *a, CueStr path, CueStr text, bool replace, CueStr *error) {
+  return write_file_mode(a, path, text, replace, 0666, error);
+}
+
+bool write_file_mode(CueArena *a, CueStr path, CueStr text, bool replace, unsigned mode, CueStr *error) {
   path = cue_str_copy(a, path);
   struct stat st;
   bool exists = stat(path.s, &st) == 0;
@@ -54,7 +58,7 @@ bool write_file(CueArena *a, CueStr path, CueStr text, bool replace, CueStr *err
     real = cue_strf(a, "%.*s%.*s", target[0] == '/' ? 0 : (int)dir, path.s, (int)n, target);
   }
   CueStr temp = cue_strf(a, "%.*s.%ld.tmp", CUE_FMT(real), (long)getpid());
-  int fd = open(temp.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int fd = open(temp.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
   if (fd < 0) return failed(a, "open", path, error);
   if (exists) (void)fchmod(fd, st.st_mode & 07777); /* a file system without modes is no reason to fail */
   if (write_to(a, fd, path, text, error)) {

@@ -1,15 +1,33 @@
 /* render.c - see render.h. */
 #include "cli/render.h"
 
-#include "cli/log.h"
+#include "cli/config.h"
 #include "cli/style.h"
+#include "compiler/literal.h"
 #include "compiler/load_fs.h"
+#include "compiler/render/program.h"
 #include "stdlib/opm/catalog.h"
 
 /* ---- options ---- */
 
 static CueStr absolute(Run *r, CueStr path) {
   return path.s[0] == '/' ? path_clean(r->a, path) : path_join(r->a, r->cwd, path);
+}
+
+/* What flags leave open: variables, configuration, defaults. */
+static bool take_config(Run *r, RenderOptions *o, ExitCode *code) {
+  Config *c = cue_new(r->a, Config);
+  *code = config_load(r, c);
+  if (*code == EXIT_OK) *code = config_provider(r, c, &o->provider.name, &o->provider.package);
+  if (*code != EXIT_OK) return false;
+  if (o->provider.package)
+    o->provider.expr = cue_strf(r->a, "package.config.providers[%.*s]",
+                                CUE_FMT(cue_literal_quote(r->a, o->provider.name, CUE_QUOTE_STRING, 0)));
+  o->namespace = setting_from(&c->namespace, FROM_FLAG);
+  o->preferred = setting_from(&c->namespace, FROM_ENV);
+  o->fallback = setting_from(&c->namespace, FROM_CONFIG);
+  o->load.cache_dir = c->cache_dir.value;
+  return true;
 }
 
 bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
@@ -40,8 +58,7 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
     files[i] = cue_str_is(values->texts.at[i], "-") ? values->texts.at[i] : absolute(r, values->texts.at[i]);
   o->values = files;
   o->nvalues = values->texts.n;
-  o->namespace = flag_text(f, FLAG_NAMESPACE);
-  return true;
+  return take_config(r, o, code);
 }
 
 /* ---- results ---- */
@@ -93,9 +110,25 @@ static void put_match(Run *r, CueStr name, const RenderMatch *m) {
   log_line(r, LOG_INFO, name, cue_buf_done(&b), NULL, 0);
 }
 
-static void put_plan(Run *r, const RenderResult *res) {
+/* Where the namespace of the release came from. */
+static void explain_namespace(Run *r, const RenderOptions *o, const RenderResult *res) {
+  Setting s = {.name = "namespace", .value = CUE_STR("")};
+  setting_try(&s, FROM_FLAG, o->namespace);
+  if (res->release.env)
+    setting_try(&s, FROM_ENVIRONMENT,
+                program_string(r->c, res->release.env->vertex, (const char *[]){"namespace", NULL}));
+  setting_try(&s, FROM_ENV, o->preferred);
+  setting_try(&s, FROM_MODULE,
+              program_string(r->c, res->module.package->root, (const char *[]){"metadata", "defaultNamespace", NULL}));
+  setting_try(&s, FROM_CONFIG, o->fallback);
+  setting_try(&s, FROM_DEFAULT, CUE_STR("default"));
+  config_explain(r, &s);
+}
+
+static void put_plan(Run *r, const RenderOptions *o, const RenderResult *res) {
   CueStr name = res->release.name;
   if (r->verbose) {
+    explain_namespace(r, o, res);
     CueBuf names = cue_buf(r->a);
     for (uint32_t i = 0; i < res->release.components.n; i++)
       cue_buf_f(&names, "%s%.*s", i ? ", " : "", CUE_FMT(res->release.components.at[i].name));
@@ -173,6 +206,6 @@ static ExitCode put_errors(Run *r, const RenderResult *res) {
 ExitCode render_run(Run *r, const RenderOptions *o, RenderResult *out) {
   RenderFailure why = {0};
   if (!render(r->c, o, out, &why)) return render_failed(r, out->module.name, &why);
-  put_plan(r, out);
+  put_plan(r, o, out);
   return put_errors(r, out);
 }

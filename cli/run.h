@@ -37,6 +37,10 @@ ExitCode run_vet(Run *r);
 ExitCode run_def(Run *r);
 ExitCode run_fmt(Run *r);
 ExitCode run_version(Run *r);
+ExitCode run_config_init(Run *r);
+ExitCode run_config_vet(Run *r);
+ExitCode run_mod_init(Run *r);
+ExitCode run_mod_tidy(Run *r);
 ExitCode run_catalog_list(Run *r);
 ExitCode run_catalog_extract(Run *r);
 ExitCode run_mod_build(Run *r);
@@ -46,6 +50,7 @@ ExitCode run_mod_vet(Run *r);
 ** `replace` a regular file that exists is an error; *error is worded as Go does. This and make_dirs leave the reason
 ** in errno. */
 bool write_file(CueArena *a, CueStr path, CueStr text, bool replace, CueStr *error);
+bool write_file_mode(CueArena *a, CueStr path, CueStr text, bool replace, unsigned mode, CueStr *error);
 /* Makes a folder and those above it; one that is there already is fine. */
 bool make_dirs(CueArena *a, CueStr path, unsigned mode, CueStr *error);
 ExitCode exit_of_errno(void); /* what a failure of files is to the caller of opm */

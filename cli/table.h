@@ -21,6 +21,7 @@ extern const Flag cue_flags[];    /* of every command of cue */
 extern const Flag render_flags[]; /* of commands that render a module */
 
 extern const Command catalog_commands[];
+extern const Command config_commands[];
 extern const Command cue_commands[];
 extern const Command mod_commands[];
 

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/proc.h"
@@ -240,6 +241,7 @@ static void script_append(Archive *ar, const Script *s, const Words *w) {
 **   cmp stdout|stderr|FILE SECTION   exact text, kept in the archive
 **   stdout TEXT, stderr TEXT         has TEXT in it; `!` before: has not
 **   exists FILE, env K=V, cd DIR
+**   mode FILE OCTAL                  who may read and write it
 **   gen FILE N TEXT...               makes a file: the first text N times, then the next N times, ...
 **   append FILE N TEXT               adds to a file; in the text \n is a newline, \xNN a byte
 */
@@ -287,6 +289,13 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
     ar->checks++;
     if ((access(in_dir(ar, s, arg), F_OK) == 0) == (mode == '!'))
       failed(ar, "cmd: %s %s", arg, mode == '!' ? "exists" : "does not exist");
+  } else if (strcmp(verb, "mode") == 0 && w.n == 3) {
+    struct stat st;
+    ar->checks++;
+    if (stat(in_dir(ar, s, arg), &st) < 0)
+      failed(ar, "cmd: no file %s", arg);
+    else if ((st.st_mode & 0777) != strtoul(w.at[2], NULL, 8))
+      failed(ar, "cmd: mode of %s is %o", arg, st.st_mode & 0777);
   } else if (strcmp(verb, "env") == 0) {
     if (s->env.n) s->env.n--; /* the NULL at the end */
     cue_push(ar->a, &s->env, arg);

@@ -1,7 +1,8 @@
 /* embed.c - writes the modules of a list as C: run by make, no part of the program.
 **
-** usage: embed modules.txt > catalog.c
+** usage: embed LIST NAME HEADER > NAME.c
 **
+** defines NAME_modules and NAME_count, which HEADER declares.
 ** A line of the list is a folder, a module path and a version. Every .cue file below the folder
 ** becomes a string; the tables are what compiler/load.h calls LoadEmbedded. Files are in order of
 ** their names, so that the same sources give the same text.
@@ -216,19 +217,19 @@ static void write_module(int k, const char *root) {
 }
 
 int main(int argc, char **argv) {
-  FILE *list = argc == 2 ? fopen(argv[1], "r") : NULL;
-  if (!list) die("usage: embed", "modules.txt");
+  FILE *list = argc == 4 ? fopen(argv[1], "r") : NULL;
+  if (!list) die("usage: embed", "LIST NAME HEADER");
   char line[3 * MAX_PATH], folder[MAX_PATH], path[64][MAX_PATH], version[64][32];
   int count[64], n = 0;
-  printf("/* Made by stdlib/opm/embed.c. */\n#include \"stdlib/opm/catalog.h\"\n\n");
+  printf("/* Made by stdlib/opm/embed.c. */\n#include \"%s\"\n\n", argv[3]);
   while (fgets(line, sizeof line, list) && n < 64) {
     if (line[0] == '#' || sscanf(line, "%511s %511s %31s", folder, path[n], version[n]) != 3) continue;
     write_module(n, folder);
     count[n++] = nnames;
   }
   fclose(list);
-  printf("const LoadEmbedded catalog_modules[] = {\n");
+  printf("const LoadEmbedded %s_modules[] = {\n", argv[2]);
   for (int i = 0; i < n; i++) printf("    {\"%s\", \"%s\", files_%d, %d},\n", path[i], version[i], i, count[i]);
-  printf("    {0},\n};\nconst size_t catalog_count = %d;\n", n);
+  printf("    {0},\n};\nconst size_t %s_count = %d;\n", argv[2], n);
   return fflush(stdout) || ferror(stdout);
 }

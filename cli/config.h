@@ -1,0 +1,77 @@
+/* config.h - what a command goes by: flags, variables, the configuration file, and defaults, in this order.
+**
+** Only commands that need it load it, so that a broken file stops no other. Each setting knows where its
+** value came from and what it hides; --verbose tells.
+*/
+#ifndef OPM_CONFIG_H
+#define OPM_CONFIG_H
+
+#include "cli/log.h"
+
+typedef enum {
+  FROM_NOWHERE,
+  FROM_FLAG,
+  FROM_ENVIRONMENT, /* an #Environment */
+  FROM_ENV,
+  FROM_MODULE,
+  FROM_CONFIG,
+  FROM_ONLY, /* the only one configured */
+  FROM_KUBECONFIG,
+  FROM_DEFAULT,
+} Origin;
+const char *origin_name(Origin o);
+
+typedef struct {
+  const char *name;
+  CueStr value; /* "" if nothing sets it */
+  Origin origin;
+  struct {
+    CueStr value;
+    Origin origin;
+  } hidden[5]; /* what would have counted otherwise, the strongest first */
+  size_t nhidden;
+} Setting;
+
+/* Sources are tried in order: the first that is not "" counts, later ones are hidden by it. */
+void setting_try(Setting *s, Origin o, CueStr value);
+/* What a source said, whether it counts or not; "" if it said nothing. */
+CueStr setting_from(const Setting *s, Origin o);
+
+typedef struct {
+  CueStr path; /* of the file, absolute */
+  bool named;  /* by flag or variable: it must exist */
+  bool exists;
+  CueStr text;        /* of the file */
+  CueStr unreadable;  /* why it could not be read; "" if it was */
+  bool registry_read; /* config.registry was known before evaluation */
+  Setting registry, cache_dir, kubeconfig, context, provider;
+  Setting namespace;   /* without what a module says: see config_namespace */
+  CueStr api_warnings; /* "warn", "debug" or "suppress" */
+  Instance *package;   /* that the file belongs to; NULL if there is none */
+  Vertex *providers;   /* config.providers; NULL if none is configured */
+} Config;
+
+/* Flags, variables, file and defaults. Reports what is wrong, and returns EXIT_OK or what to exit with. */
+ExitCode config_load(Run *r, Config *out);
+
+/* The provider that --provider names, or the only one there is. One that is configured is config.providers[name] in
+** *package; *package is NULL for the one inside the program. */
+ExitCode config_provider(Run *r, const Config *c, CueStr *name, Instance **package);
+
+/* OPM_CACHE_DIR, or "" for that of cue: what commands without a configuration go by. */
+CueStr config_cache_dir(void);
+
+/* Logs where a setting came from, under --verbose. */
+void config_explain(Run *r, const Setting *s);
+
+/* ---- steps of config_load, for commands about the file itself ---- */
+/* Where the file is, and its text. */
+void config_find(Run *r, Config *out);
+/* What is known before the file is evaluated: flags, variables, and the file's registry. */
+void config_settings(Run *r, Config *c);
+/* Evaluates the package the file belongs to; *root is its value. False with d filled. */
+bool config_evaluate(Run *r, Config *c, Vertex **root, CueDiags *d);
+/* Checks it against the schema and reads it. False with d filled. */
+bool config_read(Run *r, Config *c, Vertex *root, CueDiags *d);
+
+#endif

@@ -1,0 +1,54 @@
+/* mod_tidy.c - opm mod tidy. */
+#include "cli/config.h"
+#include "cli/tidy.h"
+#include "compiler/load_fs.h"
+#include "stdlib/opm/catalog.h"
+
+static ExitCode no_module(Run *r, CueStr dir) {
+  LoadFs fs = {.a = r->a};
+  bool exists = fs_is_dir(&fs, dir);
+  return run_fail(
+      r, &(Problem){.code = exists ? EXIT_INVALID : EXIT_MISSING,
+                    .location = run_shown(r, dir),
+                    .message = exists ? CUE_STR("not a CUE module: there is no cue.mod/module.cue here or above")
+                                      : CUE_STR("module directory not found"),
+                    .hint = CUE_STR("opm mod init makes a new module.")});
+}
+
+ExitCode run_mod_tidy(Run *r) {
+  CueDiags d = run_diags(r);
+  Tidy tidy;
+  CueStr error;
+  if (r->flags.args.n > 1) {
+    cue_buf_f(r->err, "opm mod tidy takes one module, but got %u arguments\n", r->flags.args.n);
+    return EXIT_GENERAL;
+  }
+  CueStr dir = r->flags.args.n ? r->flags.args.at[0] : r->cwd;
+  dir = dir.n && dir.s[0] == '/' ? path_clean(r->a, dir) : path_join(r->a, r->cwd, dir);
+  LoadFs fs = {.a = r->a};
+  if (!fs_is_dir(&fs, dir)) return no_module(r, dir);
+  LoadConfig cfg = {.cwd = dir,
+                    .package = CUE_STR(""),
+                    .cache_dir = config_cache_dir(),
+                    .embedded = catalog_modules,
+                    .nembedded = catalog_count};
+  bool ok = tidy_module(r, &cfg, &tidy, &d);
+  r->c->cwd = r->cwd;
+  if (!ok)
+    return run_fail_diags(r,
+                          (Problem){.code = EXIT_INVALID,
+                                    .location = run_shown(r, dir),
+                                    .hint = CUE_STR("Modules are looked for inside opm and in the module cache; see "
+                                                    "'opm catalog list'.")},
+                          &d);
+  if (!tidy.path.n) return no_module(r, dir);
+  bool check = flag_on(&r->flags, FLAG_CHECK);
+  for (uint32_t i = 0; i < tidy.changes.n; i++)
+    log_f(r, LOG_INFO, "%s%.*s", check ? "would " : "", CUE_FMT(tidy.changes.at[i]));
+  if (check) return tidy.changes.n ? EXIT_GENERAL : EXIT_OK;
+  if (!tidy.changes.n || write_file(r->a, tidy.path, tidy.after, true, &error)) return EXIT_OK;
+  return run_fail(r, &(Problem){.code = exit_of_errno(),
+                                .location = run_shown(r, tidy.path),
+                                .message = error,
+                                .hint = CUE_STR("The module file was not changed.")});
+}
