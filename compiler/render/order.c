@@ -83,7 +83,7 @@ static int natural_cmp(CueStr x, CueStr y) {
     }
     bool la = is_letter(a), lb = is_letter(b);
     if (la && lb) return (unsigned char)a < (unsigned char)b ? -1 : 1;
-    if (la || lb) return digits ? (la ? 1 : -1) : (lb ? -1 : 1);
+    if (la || lb) return (digits ? la : lb) ? -1 : 1;
     size_t xi = i, yi = i, nx = 0, ny = 0;
     if (a == '0' || b == '0') /* leading zeroes: part of a number only if one stands before */
       for (size_t j = i; j-- > 0 && is_digit(x.s[j]);)
