@@ -80,8 +80,7 @@ static void strings(CueArena *a, const CueValue *map) {
   }
 }
 
-static const CueValue *path(CueValue v, const char *const *names) {
-  const CueValue *p = &v;
+static const CueValue *path(const CueValue *p, const char *const *names) {
   for (; p && *names; names++) p = at(*p, *names);
   return p;
 }
@@ -93,7 +92,7 @@ CueValue render_normalized(CueArena *a, CueValue v) {
       {"spec", "template", "spec", NULL},
       {"spec", "jobTemplate", "spec", "template", "spec", NULL},
   };
-  for (size_t i = 0; i < sizeof pods / sizeof *pods; i++) pod(a, path(v, pods[i]));
-  strings(a, path(v, (const char *const[]){"metadata", "annotations", NULL}));
+  for (size_t i = 0; i < sizeof pods / sizeof *pods; i++) pod(a, path(&v, pods[i]));
+  strings(a, path(&v, (const char *const[]){"metadata", "annotations", NULL}));
   return v;
 }
