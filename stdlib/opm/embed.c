@@ -22,7 +22,7 @@
 enum {
   MAX_FILES = 1024,
   MAX_PATH = 512,
-  MIN_STUB = 64 /* bytes: less is read at once */
+  MIN_STUB = 40 /* bytes: less is read at once */
 };
 
 static char names[MAX_FILES][MAX_PATH]; /* of the module under way, relative to its folder */
@@ -159,6 +159,9 @@ static void write_stubs(const CueSource *src, const Ast *n) {
   switch ((AstKind)n->kind) {
   case AST_PAREN: write_stubs(src, n->u.x); return;
   case AST_UNARY: write_stubs(src, n->u.unary.x); return;
+  case AST_CALL:
+    for (uint32_t i = 0; i < n->u.call.args.n; i++) write_stubs(src, n->u.call.args.at[i]);
+    return;
   case AST_BINARY:
     write_stubs(src, n->u.binary.x);
     write_stubs(src, n->u.binary.y);
