@@ -22,7 +22,7 @@ CueContext *cue_context_new(CueArena *a, CueFindPackage *find) {
   e->labels = c->labels;
   e->env = &e->empty_env;
   e->stack_base = (char *)__builtin_frame_address(0);
-  cue_push(a, &e->containments, (Containment){0, 0}); /* id 0 is none */
+  cue_push(a, &e->containments, (Containment){0}); /* id 0 is none */
   e->empty_node.kind = IR_VERTEX;
   e->empty_node.status = VERTEX_FINALIZED;
   e->empty_node.more = &vertex_no_more;

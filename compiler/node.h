@@ -162,6 +162,9 @@ typedef struct {
   uint32_t id, parent, embed;
   uint8_t kind;
   bool once, ignored, removed;
+  bool open; /* by an ellipsis */
+  bool any;  /* conjuncts within it, and their flags together */
+  uint8_t flags;
 } ReqSet;
 typedef CUE_VEC(ReqSet) ReqSets;
 
@@ -254,6 +257,7 @@ typedef struct {
 typedef struct {
   uint32_t parent;
   CuePos pos;
+  uint32_t walk, mark; /* the last search that came by, and the last that marked it: typo.c */
 } Containment;
 
 typedef struct {
@@ -283,6 +287,7 @@ struct Eval {
   jmp_buf *yield_to; /* of the innermost task */
   /* closedness */
   CUE_VEC(Containment) containments;
+  uint32_t walks;
   NotAncestor not_ancestors[EVAL_NOT_ANCESTORS]; /* cycle.c */
   /* limits */
   char *stack_base; /* for the depth limit */

@@ -24,7 +24,7 @@ static uint32_t next_def(Eval *e, Ir *p) {
     c->at = cue_regrow_own(e->a, c->at, c->cap * sizeof *c->at, c->cap * 2 * sizeof *c->at);
     c->cap *= 2;
   }
-  cue_push(e->a, c, (Containment){0, p ? ir_pos(p) : 0}); /* entry 0 is made with the Eval */
+  cue_push(e->a, c, (Containment){.pos = p ? ir_pos(p) : 0}); /* entry 0 is made with the Eval */
   return e->containments.n - 1;
 }
 
@@ -148,38 +148,86 @@ static int by_to_descending(const void *x, const void *y) {
   return a < b ? 1 : a > b ? -1 : 0;
 }
 
-static bool contains_rec(NodeState *n, uint32_t node, uint32_t child, uint32_t start, int depth) {
-  const Containment *c = n->e->containments.at;
-  uint32_t cursor = 0;
-  for (uint32_t p = child; p != 0;) {
-    if (p == node) return true;
-    if (n->flat.n && p >= n->min_flat_to && depth < 1000) {
-      while (cursor < n->flat.n && n->flat.at[cursor].to > p) cursor++;
-      for (; cursor < n->flat.n && n->flat.at[cursor].to == p; cursor++) {
-        uint32_t from = n->flat.at[cursor].from;
-        if (from != child && contains_rec(n, node, from, start, depth + 1)) return true;
-      }
-    }
-    p = c[p].parent;
-    if (p == start) return false;
+/* The first replacement of id `to` or, when it has none, of a smaller one. */
+static uint32_t flat_find(const NodeState *n, uint32_t to) {
+  uint32_t lo = 0, hi = n->flat.n;
+  while (lo < hi) {
+    uint32_t mid = lo + (hi - lo) / 2;
+    if (n->flat.at[mid].to > to)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
-  return child == node;
+  return lo;
+}
+
+/* The replacements that hold at n: its own and those of the vertices around it. */
+static void flatten(NodeState *n) {
+  if (n->computed_flat) return;
+  n->flat.n = 0;
+  for (NodeState *p = n; p; p = p->node->parent ? p->node->parent->state : NULL)
+    for (uint32_t i = 0; i < p->replacements.n; i++) cue_push(n->e->a, &n->flat, p->replacements.at[i]);
+  if (n->flat.n) {
+    qsort(n->flat.at, n->flat.n, sizeof *n->flat.at, by_to_descending);
+    n->min_flat_to = n->flat.at[n->flat.n - 1].to;
+  }
+  n->computed_flat = true;
+}
+
+/* Ids with their parents and replacements are a graph. The two functions below look at every id of it once: those of a
+** component with many embeddings are reached on very many paths. */
+enum { FAR = 1000 };
+
+static bool contains_rec(NodeState *n, uint32_t node, uint32_t child, uint32_t walk, int depth) {
+  Containment *c = n->e->containments.at;
+  for (uint32_t p = child; p != 0 && c[p].walk != walk; p = c[p].parent) {
+    if (p == node) return true;
+    if (!n->flat.n || p < n->min_flat_to) { /* only parents from here on, and their ids are smaller */
+      if (p < node) return false;
+      continue;
+    }
+    c[p].walk = walk;
+    if (depth >= FAR) continue;
+    for (uint32_t i = flat_find(n, p); i < n->flat.n && n->flat.at[i].to == p; i++)
+      if (contains_rec(n, node, n->flat.at[i].from, walk, depth + 1)) return true;
+  }
+  return false;
 }
 
 /* Whether id `child` was introduced by, or stands for, id `node`. */
 static bool contains_def(NodeState *n, uint32_t node, uint32_t child) {
-  if (!n->computed_flat) {
-    n->flat.n = 0;
-    for (NodeState *p = n; p; p = p->node->parent ? p->node->parent->state : NULL)
-      for (uint32_t i = 0; i < p->replacements.n; i++) cue_push(n->e->a, &n->flat, p->replacements.at[i]);
-    if (n->flat.n) {
-      qsort(n->flat.at, n->flat.n, sizeof *n->flat.at, by_to_descending);
-      n->min_flat_to = n->flat.at[n->flat.n - 1].to;
-    }
-    n->computed_flat = true;
-  }
-  return contains_rec(n, node, child, child, 0);
+  flatten(n);
+  return contains_rec(n, node, child, ++n->e->walks, 0);
 }
+
+/* Marks with `walk` all ids that contain id `child`. */
+static void mark_rec(NodeState *n, uint32_t child, uint32_t walk, int depth) {
+  Containment *c = n->e->containments.at;
+  for (uint32_t p = child; p != 0 && c[p].mark != walk; p = c[p].parent) {
+    c[p].mark = walk;
+    if (!n->flat.n || p < n->min_flat_to || depth >= FAR) continue;
+    for (uint32_t i = flat_find(n, p); i < n->flat.n && n->flat.at[i].to == p; i++)
+      mark_rec(n, n->flat.at[i].from, walk, depth + 1);
+  }
+}
+
+/* Marks all ids that contain id `child`, mark_any those that contain one of the conjuncts of n with all the
+** flags. The marks are there until the next ones. */
+static uint32_t mark_def(NodeState *n, uint32_t child) {
+  flatten(n);
+  mark_rec(n, child, ++n->e->walks, 0);
+  return n->e->walks;
+}
+
+static uint32_t mark_any(NodeState *n, uint8_t flags) {
+  flatten(n);
+  uint32_t walk = ++n->e->walks;
+  for (uint32_t i = 0; i < n->infos.n; i++)
+    if ((n->infos.at[i].flags & flags) == flags) mark_rec(n, n->infos.at[i].id, walk, 0);
+  return walk;
+}
+
+static bool is_marked(const Eval *e, uint32_t walk, uint32_t id) { return e->containments.at[id].mark == walk; }
 
 /* The id of an ellipsis among infos that speaks for requirement id, or 0. */
 static uint32_t ellipsis_for(NodeState *n, uint32_t id, const ConjunctInfo *infos, uint32_t count) {
@@ -188,33 +236,34 @@ static uint32_t ellipsis_for(NodeState *n, uint32_t id, const ConjunctInfo *info
   return 0;
 }
 
-static bool has_any(NodeState *n, uint32_t id) {
-  for (uint32_t i = 0; i < n->infos.n; i++)
-    if (contains_def(n, id, n->infos.at[i].id)) return true;
-  return false;
-}
-
 static bool allowed_in_closed(Label l) { return label_is_hidden(l) || label_is_def(l) || label_is_let(l); }
+
+/* For each requirement, what the conjuncts within it are. */
+static void gather_flags(NodeState *n, ReqSets *all) {
+  for (uint32_t k = 0; k < all->n; k++) all->at[k].any = false, all->at[k].flags = 0;
+  for (uint32_t i = 0; i < n->infos.n && all->n; i++) {
+    ConjunctInfo c = n->infos.at[i];
+    uint32_t walk = mark_def(n, c.id);
+    for (uint32_t k = 0; k < all->n; k++) {
+      ReqSet *a = &all->at[k];
+      if (!is_marked(n->e, walk, a->id)) continue;
+      a->any = true;
+      a->flags |= c.id < a->id ? c.flags & (uint8_t)~CONJUNCT_STRUCT : c.flags;
+    }
+  }
+}
 
 /* A bare top or an open validator makes a requirement moot; so does an ellipsis in the parent for
 ** fields it does not name. Returns false if the set is to be dropped. */
 static bool keep_set(NodeState *n, ReqSet *a, const ConjunctInfo *parent, uint32_t nparent) {
-  uint8_t f = 0;
-  bool any = false;
-  for (uint32_t i = 0; i < n->infos.n; i++) {
-    ConjunctInfo c = n->infos.at[i];
-    if (!contains_def(n, a->id, c.id)) continue;
-    any = true;
-    if (c.id < a->id) c.flags &= (uint8_t)~CONJUNCT_STRUCT;
-    f |= c.flags;
-  }
+  uint8_t f = a->flags;
   if (((f & CONJUNCT_TOP) && !(f & CONJUNCT_STRUCT)) || (f & CONJUNCT_OPEN_VALIDATOR)) return false;
-  if (any && a->kind != DEF_STRUCT) return true;
+  if (a->any && a->kind != DEF_STRUCT) return true;
   uint32_t id = ellipsis_for(n, a->id, parent, nparent);
   if (id == 0) return true;
-  if (!any)
+  if (!a->any)
     a->removed = true;
-  else if (a->kind == DEF_STRUCT && !has_any(n, id))
+  else if (a->kind == DEF_STRUCT && !is_marked(n->e, mark_any(n, 0), id))
     a->removed = true;
   return true;
 }
@@ -241,7 +290,9 @@ static ReqSets *req_sets(NodeState *n) {
     if (there) continue;
     bool once = false;
     if (y.v && y.kind != DEF_EMBEDDING) once = y.v->closed_once || (!y.ignore && !y.recursive);
-    cue_push(e->a, &a, (ReqSet){y.id, y.parent, y.embed, y.kind, once, y.ignore, false});
+    cue_push(
+        e->a, &a,
+        (ReqSet){.id = y.id, .parent = y.parent, .embed = y.embed, .kind = y.kind, .once = once, .ignored = y.ignore});
     if (y.parent == 0 || y.ignore) continue;
     uint32_t outer = y.parent;
     for (uint32_t k = inherited; k-- > 0 && outer != 0;) {
@@ -253,10 +304,13 @@ static ReqSets *req_sets(NodeState *n) {
     }
   }
   uint32_t keep = 0;
-  bool hidden = allowed_in_closed(v->label);
-  for (uint32_t i = 0; i < a.n; i++)
-    if (!hidden || has_any(n, a.at[i].id)) a.at[keep++] = a.at[i];
-  a.n = keep;
+  if (allowed_in_closed(v->label)) {
+    uint32_t walk = mark_any(n, 0);
+    for (uint32_t i = 0; i < a.n; i++)
+      if (is_marked(e, walk, a.at[i].id)) a.at[keep++] = a.at[i];
+    a.n = keep;
+  }
+  gather_flags(n, &a);
   keep = 0;
   for (uint32_t i = 0; i < a.n; i++)
     if (keep_set(n, &a.at[i], p ? p->infos.at : NULL, p ? p->infos.n : 0)) a.at[keep++] = a.at[i];
@@ -287,8 +341,9 @@ static const ReqSet *find_set(const ReqSets *all, uint32_t id) {
   return NULL;
 }
 
-static bool evidence_for(NodeState *n, const ReqSets *all, const ReqSet *a) {
-  if (has_any(n, a->id)) return true;
+/* `walk` is that of mark_any(n, 0). */
+static bool evidence_for(NodeState *n, uint32_t walk, const ReqSets *all, const ReqSet *a) {
+  if (is_marked(n->e, walk, a->id)) return true;
   const ReqSet *embed = find_set(all, a->embed);
   if (!embed) return false;
   const ReqSet *outer = find_set(all, a->parent);
@@ -327,6 +382,8 @@ void node_check_typos(NodeState *n) {
   if (v->base && v->base->kind == IR_BOTTOM && !IR_AS(Bottom, v->base)->close_check) return;
   ReqSets *base = req_sets(n);
   if (base->n == 0) return;
+  uint32_t open = mark_any(n, CONJUNCT_ELLIPSIS);
+  for (uint32_t k = 0; k < base->n; k++) base->at[k].open = is_marked(e, open, base->at[k].id);
 
   Bottom *err = NULL;
   for (uint32_t i = 0; i < v->arcs.n; i++) {
@@ -344,12 +401,13 @@ void node_check_typos(NodeState *n) {
       for (uint32_t k = 0; k < base->n; k++) cue_push(e->a, &required, base->at[k]);
     }
     for (uint32_t k = 0; k < required.n; k++)
-      if (ellipsis_for(n, required.at[k].id, n->infos.at, n->infos.n)) required.at[k].removed = true;
+      if (required.at[k].open) required.at[k].removed = true;
     if (a->base && a->base->kind == IR_BOTTOM && !IR_AS(Bottom, a->base)->close_check) continue;
     if (allowed_in_closed(l)) continue;
     bool ok = true;
+    uint32_t walk = mark_any(na, 0);
     for (uint32_t k = 0; k < required.n && ok; k++)
-      if (!required.at[k].ignored && !required.at[k].removed) ok = evidence_for(na, &required, &required.at[k]);
+      if (!required.at[k].ignored && !required.at[k].removed) ok = evidence_for(na, walk, &required, &required.at[k]);
     if (ok) continue;
     Bottom *b = not_allowed(e, a);
     if (b && a->arc_type <= ARC_REQUIRED) err = bottom_combine(e, (Ir *)err, (Ir *)b);
