@@ -4,7 +4,8 @@
 **
 ** The OpenAPI document of Kubernetes names a type group by group: io.k8s.api.apps.v1.Deployment. Each row of the
 ** table below is one such group and becomes one package; a type of another group is a reference by import, so the
-** rows must hold whatever the rows refer to. Definitions and fields keep the document's order, which is alphabetical.
+** rows must hold whatever the rows refer to. Definitions keep the document's order, which is alphabetical; fields have
+** the order in which manifests are written.
 ** A definition without properties (Quantity, Time, IntOrString) is a scalar and is written where it is used.
 ** Nothing has a default, every definition is closed, and a kind fixes its apiVersion and kind. The text is laid out
 ** by `opm cue fmt` afterwards.
@@ -33,6 +34,110 @@ static const Package PACKAGES[] = {
     {"io.k8s.api.policy.v1.", "policy/v1", "policyv1"},
 };
 enum { NPACKAGES = sizeof PACKAGES / sizeof PACKAGES[0] };
+
+/* Fields that come first, wherever they are; others follow in the order of the document. CUE shows a manifest in the order
+** that it and its type agree on, and by name where they do not. */
+static const char *const ORDER[] = {
+    /* objects */ "apiVersion",
+    "kind",
+    "metadata",
+    "name",
+    "generateName",
+    "namespace",
+    "labels",
+    "annotations",
+    "type",
+    "data",
+    "items",
+    /* workloads */ "schedule",
+    "concurrencyPolicy",
+    "startingDeadlineSeconds",
+    "successfulJobsHistoryLimit",
+    "failedJobsHistoryLimit",
+    "jobTemplate",
+    "serviceName",
+    "replicas",
+    "completions",
+    "parallelism",
+    "backoffLimit",
+    "activeDeadlineSeconds",
+    "ttlSecondsAfterFinished",
+    "minAvailable",
+    "maxUnavailable",
+    "maxSurge",
+    "partition",
+    "selector",
+    "template",
+    "strategy",
+    "updateStrategy",
+    /* containers */ "image",
+    "imagePullPolicy",
+    "command",
+    "args",
+    "port",
+    "targetPort",
+    "containerPort",
+    "protocol",
+    "nodePort",
+    "hostIP",
+    "hostPort",
+    "ports",
+    "env",
+    "accessModes",
+    "resources",
+    "requests",
+    "limits",
+    "volumeMounts",
+    "mountPath",
+    "subPath",
+    "readOnly",
+    "livenessProbe",
+    "readinessProbe",
+    "startupProbe",
+    "lifecycle",
+    /* probes */ "httpGet",
+    "exec",
+    "tcpSocket",
+    "initialDelaySeconds",
+    "periodSeconds",
+    "timeoutSeconds",
+    "successThreshold",
+    "failureThreshold",
+    /* pods */ "containers",
+    "initContainers",
+    "restartPolicy",
+    "terminationGracePeriodSeconds",
+    "readOnlyRootFilesystem",
+    "allowPrivilegeEscalation",
+    "capabilities",
+    "runAsNonRoot",
+    "runAsUser",
+    "runAsGroup",
+    "securityContext",
+    "serviceAccountName",
+    "volumes",
+    "nodeSelector",
+    "maxSkew",
+    "topologyKey",
+    "whenUnsatisfiable",
+    "labelSelector",
+    "topologySpreadConstraints",
+    /* routes */ "ingressClassName",
+    "hosts",
+    "secretName",
+    "rules",
+    "tls",
+    "key",
+    "path",
+    "pathType",
+    "backend",
+    /* scaling */ "scaleTargetRef",
+    "minReplicas",
+    "maxReplicas",
+    "metrics",
+    "behavior",
+    "scaleUp",
+    "scaleDown"};
 
 typedef struct {
   CueArena *a;
@@ -147,27 +252,38 @@ static void add_type(Gen *g, CueValue schema) {
   }
 }
 
+static void add_field(Gen *g, CueValue definition, CueValue kind, const CueField *field) {
+  CueStr name = field->key;
+  cue_buf_z(&g->body, "\t");
+  add_label(g, name);
+  if (kind.kind == CUE_STRUCT && cue_str_is(name, "apiVersion")) {
+    CueStr group = cue_value_str(get(kind, "group")), version = cue_value_str(get(kind, "version"));
+    cue_buf_f(&g->body, ": \"%.*s%s%.*s\"", CUE_FMT(group), group.n ? "/" : "", CUE_FMT(version));
+  } else if (kind.kind == CUE_STRUCT && cue_str_is(name, "kind")) {
+    cue_buf_f(&g->body, ": \"%.*s\"", CUE_FMT(cue_value_str(get(kind, "kind"))));
+  } else {
+    cue_buf_z(&g->body, holds(get(definition, "required"), name) ? "!: " : "?: ");
+    add_type(g, field->value);
+  }
+  cue_buf_z(&g->body, "\n");
+}
+
+static bool comes_first(CueStr name) {
+  for (size_t i = 0; i < sizeof ORDER / sizeof ORDER[0]; i++)
+    if (cue_str_is(name, ORDER[i])) return true;
+  return false;
+}
+
 static void add_fields(Gen *g, CueValue definition) {
   /* DeleteOptions and WatchEvent belong to every group: only what belongs to one is fixed. */
   CueValue kinds = get(definition, "x-kubernetes-group-version-kind");
   CueValue kind = kinds.kind == CUE_LIST && kinds.as.list->n == 1 ? kinds.as.list->at[0] : cue_null();
   const CueStruct *fields = get(definition, "properties").as.fields;
-  CueValue required = get(definition, "required");
-  for (uint32_t i = 0; i < fields->n; i++) {
-    CueStr name = fields->at[i].key;
-    cue_buf_z(&g->body, "\t");
-    add_label(g, name);
-    if (kind.kind == CUE_STRUCT && cue_str_is(name, "apiVersion")) {
-      CueStr group = cue_value_str(get(kind, "group")), version = cue_value_str(get(kind, "version"));
-      cue_buf_f(&g->body, ": \"%.*s%s%.*s\"", CUE_FMT(group), group.n ? "/" : "", CUE_FMT(version));
-    } else if (kind.kind == CUE_STRUCT && cue_str_is(name, "kind")) {
-      cue_buf_f(&g->body, ": \"%.*s\"", CUE_FMT(cue_value_str(get(kind, "kind"))));
-    } else {
-      cue_buf_z(&g->body, holds(required, name) ? "!: " : "?: ");
-      add_type(g, fields->at[i].value);
-    }
-    cue_buf_z(&g->body, "\n");
-  }
+  for (size_t i = 0; i < sizeof ORDER / sizeof ORDER[0]; i++)
+    for (uint32_t k = 0; k < fields->n; k++)
+      if (cue_str_is(fields->at[k].key, ORDER[i])) add_field(g, definition, kind, &fields->at[k]);
+  for (uint32_t k = 0; k < fields->n; k++)
+    if (!comes_first(fields->at[k].key)) add_field(g, definition, kind, &fields->at[k]);
 }
 
 static void add_definitions(Gen *g) {
