@@ -388,9 +388,10 @@ int main(int argc, char **argv) {
   }
   if (i < argc) opt.opm = absolute(a, argv[i++]);
   setenv("LC_ALL", "C", 1);
-  static const char *const ours[] = {"OPM_CONFIG",  "OPM_REGISTRY", "OPM_NAMESPACE",  "OPM_KUBECONFIG",
-                                     "OPM_CONTEXT", "KUBECONFIG",   "XDG_CACHE_HOME", "CUE_CACHE_DIR"};
+  static const char *const ours[] = {"OPM_CONFIG",  "OPM_REGISTRY", "OPM_NAMESPACE", "OPM_KUBECONFIG",
+                                     "OPM_CONTEXT", "KUBECONFIG",   "XDG_CACHE_HOME"};
   for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) unsetenv(ours[k]);
+  if (!opt.cue) unsetenv("CUE_CACHE_DIR"); /* the reference finds our catalog there */
   for (; i < argc; i++) {
     bool skipped = false;
     if (!strstr(argv[i], filter)) continue;
