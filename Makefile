@@ -170,13 +170,17 @@ export ASAN_OPTIONS := exitcode=99
 
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(wildcard tests/unit/*_test.c))
 ARCHIVES := $(sort $(wildcard tests/golden/*/*.txtar tests/cli/*.txtar tests/catalog/*/*.txtar))
-TEST_O   := $(OUT)/obj/tests/proc.o $(OUT)/obj/tests/txtar.o
+MODULES  := $(sort $(wildcard tests/modules/*.txtar))
+TEST_O   := $(OUT)/obj/tests/proc.o $(OUT)/obj/tests/txtar.o $(OUT)/obj/tests/script.o
 UNIT_O   := $(OUT)/obj/tests/unit/main.o $(SUITES:%=$(OUT)/obj/tests/unit/%_test.o)
 LINK_TEST = $(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
 
 $(OUT)/unit: $(UNIT_O) $(CATALOG_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 $(OUT)/golden: $(OUT)/obj/tests/golden.o $(TEST_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+
+$(OUT)/peer-modules: $(OUT)/obj/tests/peer_modules.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 
 # Written only when the list changed, so that adding a suite rebuilds main.c and nothing else does.
@@ -196,12 +200,12 @@ CASES := $(SHARED)/conformance
 test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/conformance layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
-	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)' \
+	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)' \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
 conformance: $(OUT)/conformance
 	$(OUT)/conformance $(if $(ONLY),--only $(ONLY),--write docs/CUE-SUPPORT.md) $(if $(LIST),--list) $(CASES)
 accept: $(OUT)/opm $(OUT)/golden
-	@$(OUT)/golden --accept $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES)
+	@$(OUT)/golden --accept $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)
 
 # ---- the reference, speed, fuzzing -----------------------------------------------------------------
 
@@ -217,10 +221,11 @@ $(PEERS)/%/cue:
 # The modules inside the program are a module cache to it.
 test-peers: export CUE_CACHE_DIR = $(abspath $(OUT)/catalog)
 test-peers: export CUE_REGISTRY = none
-test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/fuzz-diff
+test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/peer-modules $(OUT)/fuzz-diff
 	@rm -rf $(OUT)/catalog && $(OUT)/opm catalog extract $(OUT)/catalog
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/golden $(if $(T),-t $(T)) --cue $(CUE16) $(OUT)/opm $(ARCHIVES)' \
+	  '$(OUT)/peer-modules $(if $(T),-t $(T)) $(OUT)/opm $(CUE16) $(MODULES)' \
 	  '$(OUT)/fuzz-diff --seed 1 -n 200 $(OUT)/opm $(CUE16)'
 
 N ?= 1000
@@ -247,7 +252,7 @@ $(OUT)/bench: $(OUT)/obj/bench/bench.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 train: $(OUT)/opm $(OUT)/bench $(OUT)/golden
 	@find $(OUT) -name '*.gcda' -delete
-	@$(OUT)/golden $(OUT)/opm $(ARCHIVES) >$(OUT)/train.log
+	@$(OUT)/golden $(OUT)/opm $(ARCHIVES) $(MODULES) >$(OUT)/train.log
 	@$(OUT)/bench --train $(OUT)/opm $(OUT)/opm $(CASES) >>$(OUT)/train.log
 bench-run: $(OUT)/opm $(OUT)/bench
 	$(OUT)/bench $(if $(ONLY),--only $(ONLY),--write docs/PERFORMANCE.md --json bench/results.jsonl) $(OUT)/opm $(CUE16) $(CASES)

@@ -1,4 +1,4 @@
-/* golden.c - runs txtar archives: tests/golden/AREA/NAME.txtar and tests/cli/NAME.txtar.
+/* golden.c - runs txtar archives: tests/golden/AREA/NAME.txtar, tests/cli/NAME.txtar, tests/modules/NAME.txtar.
 **
 **   golden [--accept] [--cue PATH] [-t SUBSTRING] OPM ARCHIVE...
 **
@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "tests/proc.h"
+#include "tests/script.h"
 #include "tests/txtar.h"
 
 typedef struct {
@@ -40,8 +41,6 @@ typedef struct {
   unsigned checks, failures;
   bool changed;
 } Archive;
-
-typedef CUE_VEC(const char *) Words;
 
 static CueStr with_newline(CueArena *a, CueStr s) {
   return s.n && s.s[s.n - 1] != '\n' ? cue_str_cat(a, s, CUE_STR("\n")) : s;
@@ -155,32 +154,6 @@ static bool run_phase(Archive *ar, Section *s) {
   return false;
 }
 
-/* Splits a script line at blanks; '...' and "..." keep theirs. */
-static Words split(CueArena *a, CueStr line) {
-  Words w = {0};
-  for (size_t i = 0; i < line.n;) {
-    if (line.s[i] == ' ' || line.s[i] == '\t') {
-      i++;
-      continue;
-    }
-    CueBuf b = cue_buf(a);
-    char quote = 0;
-    for (; i < line.n; i++) {
-      char c = line.s[i];
-      if (quote && c == quote)
-        quote = 0;
-      else if (!quote && (c == '\'' || c == '"'))
-        quote = c;
-      else if (!quote && (c == ' ' || c == '\t'))
-        break;
-      else
-        cue_buf_ch(&b, c);
-    }
-    cue_push(a, &w, cue_buf_done(&b).s);
-  }
-  return w;
-}
-
 typedef struct {
   ProcResult last;
   ProcOptions opt;
@@ -246,7 +219,7 @@ static void script_append(Archive *ar, const Script *s, const Words *w) {
 **   append FILE N TEXT               adds to a file; in the text \n is a newline, \xNN a byte
 */
 static void script_line(Archive *ar, Script *s, CueStr line) {
-  Words w = split(ar->a, line);
+  Words w = script_words(ar->a, line);
   if (!w.n || w.at[0][0] == '#') return;
   char mode = 0;
   if (strcmp(w.at[0], "!") == 0 || strcmp(w.at[0], "?") == 0) {
@@ -315,13 +288,8 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
 
 static void run_script(Archive *ar, Section *cmd) {
   Script s = {.opt = {.cwd = ar->dir}};
-  CueStr text = cmd->text;
-  for (size_t i = 0; i < text.n;) {
-    size_t next = line_end(text, i);
-    size_t end = next > i && text.s[next - 1] == '\n' ? next - 1 : next;
-    script_line(ar, &s, cue_str_sub(text, i, end));
-    i = next;
-  }
+  CueStr line;
+  for (size_t at = 0; script_next(cmd->text, &at, &line);) script_line(ar, &s, line);
 }
 
 static bool is_input(CueStr name) {

@@ -1,0 +1,269 @@
+/* peer_modules.c - what the real cue makes of the modules in tests/modules.
+**
+**   peer-modules [-t SUBSTRING] OPM CUE ARCHIVE...
+**
+** Each `exec opm mod build ...` of an archive that is to succeed is a case: its objects must be those
+** that cue gives for the same module, values and environment (see peer.h). The effective values are
+** computed here, from what cue exports of the values files and of the environment, so that nothing of
+** the pipeline under test takes part. cue finds the modules of the catalog in $CUE_CACHE_DIR.
+**
+** An archive whose comment has a line "# differs from cue: REASON" is left out.
+*/
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/peer.h"
+#include "tests/proc.h"
+#include "tests/script.h"
+#include "tests/txtar.h"
+
+typedef struct {
+  CueArena *a;
+  const char *opm, *cue;
+} Peers;
+
+/* A command line of `opm mod build`, as far as it matters here. */
+typedef struct {
+  const char *dir, *name, *namespace, *environment, *environments;
+  Words values;
+  Words args; /* without how and where to print */
+} Build;
+
+typedef struct {
+  Peers *p;
+  const char *archive, *cwd, *root; /* root: the scratch folder */
+  Words env;
+  CueStr input;
+} Case;
+
+/* ---- the command line ---- */
+
+static bool parse(CueArena *a, const Words *w, Build *b) {
+  static const struct {
+    const char *names[3];
+    enum { VALUES, NAME, NAMESPACE, ENVIRONMENT, ENVIRONMENTS, OTHER, OUTPUT } what;
+  } flags[] = {
+      {{"-f", "--values"}, VALUES},       {{"--name", "--release-name"}, NAME}, {{"-n", "--namespace"}, NAMESPACE},
+      {{"--environment"}, ENVIRONMENT},   {{"--environments"}, ENVIRONMENTS},   {{"--provider", "--config"}, OTHER},
+      {{"-o", "--output", "--out-dir"}, OUTPUT},
+  };
+  *b = (Build){.dir = "."};
+  for (uint32_t i = 4; i < w->n; i++) {
+    const char *word = w->at[i], *eq = word[0] == '-' && word[1] == '-' ? strchr(word, '=') : NULL;
+    size_t n = eq ? (size_t)(eq - word) : strlen(word);
+    size_t f, k = 0, count = sizeof flags / sizeof *flags;
+    bool found = false;
+    for (f = 0; f < count && !found; f++)
+      for (k = 0; k < 3 && flags[f].names[k]; k++)
+        if (strlen(flags[f].names[k]) == n && strncmp(flags[f].names[k], word, n) == 0) {
+          found = true;
+          break;
+        }
+    if (!found) {
+      if (word[0] != '-') b->dir = word;
+      if (strcmp(word, "--split") != 0) cue_push(a, &b->args, word);
+      continue;
+    }
+    f--;
+    const char *value = eq ? eq + 1 : i + 1 < w->n ? w->at[++i] : NULL;
+    if (!value) return false;
+    switch (flags[f].what) {
+    case VALUES: cue_push(a, &b->values, value); break;
+    case NAME: b->name = value; break;
+    case NAMESPACE: b->namespace = value; break;
+    case ENVIRONMENT: b->environment = value; break;
+    case ENVIRONMENTS: b->environments = value; break;
+    case OTHER:
+    case OUTPUT: break;
+    }
+    if (flags[f].what == OUTPUT) continue;
+    cue_push(a, &b->args, flags[f].names[0]);
+    cue_push(a, &b->args, value);
+  }
+  return true;
+}
+
+/* ---- what cue says ---- */
+
+static CueStr path_in(Case *c, const char *base, const char *path) {
+  return path[0] == '/' ? cue_str(path) : cue_strf(c->p->a, "%s/%s", base, path);
+}
+
+/* `cue export ARG -e EXPR` in a folder; false if cue cannot. */
+static bool exported(Case *c, const char *dir, const char *arg, const char *expr, CueValue *out) {
+  const char *argv[] = {c->p->cue, "export", arg, "-e", expr, "--out", "json", NULL};
+  ProcResult r = proc_run(c->p->a, argv, (ProcOptions){.cwd = dir, .timeout = 60});
+  if (r.exit == 0) *out = peer_json(c->p->a, r.out);
+  return r.exit == 0;
+}
+
+static bool is_file(CueArena *a, const char *path) {
+  CueStr text;
+  return file_read(a, path, &text);
+}
+
+/* The values of a release, before any environment. Files are read one by one: none of them may contradict another, so
+** merging them is unifying them. */
+static CueValue base_values(Case *c, const Build *b, const char *dir) {
+  CueArena *a = c->p->a;
+  CueValue all = cue_struct(cue_struct_new(a, 0)), one;
+  Words files = b->values;
+  CueStr own = path_in(c, dir, "values.cue");
+  if (!files.n && is_file(a, own.s)) cue_push(a, &files, own.s);
+  for (uint32_t i = 0; i < files.n; i++) {
+    CueStr file = path_in(c, c->cwd, files.at[i]);
+    if (strcmp(files.at[i], "-") == 0) {
+      file = cue_strf(a, "%s/stdin.cue", c->root);
+      file_write(file.s, c->input);
+    }
+    if (exported(c, dir, file.s, "values", &one))
+      all = peer_merge(a, all, one);
+    else if (!b->values.n && exported(c, dir, ".", "values", &one))
+      all = one; /* it refers to the rest of the package */
+    else
+      printf("%s: cue cannot read %s\n", c->archive, files.at[i]);
+  }
+  if (!files.n && exported(c, dir, ".", "values", &one)) return one;
+  return all;
+}
+
+static bool environment(Case *c, const Build *b, const char *dir, CueValue *env) {
+  CueArena *a = c->p->a;
+  const char *name = b->environment;
+  const char *entry = cue_strf(a, "environments[\"%s\"]", name).s, *own = cue_strf(a, "#environments[\"%s\"]", name).s;
+  CueStr place = b->environments ? path_in(c, c->cwd, b->environments) : path_in(c, dir, "environments");
+  const char *folder = dir_exists(place.s) ? place.s : dir, *arg = dir_exists(place.s) ? "." : place.s;
+  bool ok = (dir_exists(place.s) || is_file(a, place.s)) &&
+            (exported(c, folder, arg, entry, env) || exported(c, folder, arg, name, env));
+  if (!ok && !exported(c, dir, ".", own, env)) return false;
+  const CueValue *meta = peer_at(env, "metadata");
+  if (!peer_at(meta, "name"))
+    *env = peer_with(a, *env, "metadata",
+                     peer_with(a, meta ? *meta : cue_struct(cue_struct_new(a, 0)), "name", cue_string(cue_str(name))));
+  return true;
+}
+
+/* ---- one build ---- */
+
+static bool run_case(Case *c, const Words *w) {
+  CueArena *a = c->p->a;
+  Build b;
+  if (!parse(a, w, &b)) return false;
+  Words argv = {0};
+  cue_push(a, &argv, c->p->opm);
+  cue_push(a, &argv, "mod");
+  cue_push(a, &argv, "build");
+  for (uint32_t i = 0; i < b.args.n; i++) cue_push(a, &argv, b.args.at[i]);
+  cue_push(a, &argv, "-o");
+  cue_push(a, &argv, "json");
+  cue_push(a, &argv, NULL);
+  ProcResult ours = proc_run(a, argv.at, (ProcOptions){.cwd = c->cwd, .in = c->input, .env = c->env.at});
+  if (ours.exit != 0) {
+    printf("  opm fails:\n%.*s", CUE_FMT(ours.err));
+    return false;
+  }
+
+  /* What follows changes the module, so it happens in a copy. */
+  const char *copy = scratch_dir(a);
+  dir_copy(c->root, copy);
+  Case in = *c;
+  in.root = copy;
+  in.cwd = cue_strf(a, "%s%s", copy, c->cwd + strlen(c->root)).s;
+  const char *dir = path_in(&in, in.cwd, b.dir).s;
+  CueValue input = cue_struct(cue_struct_new(a, 0)), env;
+  bool ok = peer_deps(a, dir);
+  CueValue values = base_values(&in, &b, dir);
+  const char *ns = b.namespace;
+  if (ok && b.environment) {
+    ok = environment(&in, &b, dir, &env);
+    if (!ok) printf("  cue does not find environment %s\n", b.environment);
+    const CueValue *over = ok ? peer_at(&env, "values") : NULL;
+    if (over) values = peer_merge(a, values, *over);
+    if (ok) input = peer_with(a, input, "environment", env);
+  }
+  for (uint32_t i = 0; i < c->env.n && c->env.at[i]; i++)
+    if (!ns && strncmp(c->env.at[i], "OPM_NAMESPACE=", 14) == 0 && !(b.environment && ok && peer_at(&env, "namespace")))
+      ns = c->env.at[i] + 14;
+  if (b.name) input = peer_with(a, input, "name", cue_string(cue_str(b.name)));
+  if (ns) input = peer_with(a, input, "namespace", cue_string(cue_str(ns)));
+  input = peer_with(a, input, "values", values);
+  if (ok && !(ok = peer_install(a, dir, input))) printf("  %s does not look like a module\n", b.dir);
+  if (ok) {
+    const char *cue[] = {c->p->cue, "export", "./" PEER_FOLDER, "-e", "objects", NULL};
+    ProcResult theirs = proc_run(a, cue, (ProcOptions){.cwd = dir, .timeout = 120});
+    ok = theirs.exit == 0 && peer_same(a, ours.out, theirs.out);
+    if (theirs.exit != 0) printf("  cue fails:\n%.*s", CUE_FMT(theirs.err));
+  }
+  if (!getenv("KEEP"))
+    dir_remove(copy);
+  else
+    printf("  kept in %s\n", dir);
+  return ok;
+}
+
+/* ---- archives ---- */
+
+static void run_archive(Peers *p, const char *path, unsigned *passed, unsigned *failed) {
+  CueStr text, line;
+  if (!file_read(p->a, path, &text)) proc_die("read %s", path);
+  Txtar t = txtar_parse(p->a, text);
+  Section *cmd = txtar_find(&t, CUE_STR("cmd"));
+  if (!cmd || cue_str_find(t.comment, CUE_STR("# differs from cue:")) >= 0) return;
+  Case c = {.p = p, .archive = path, .root = scratch_dir(p->a)};
+  c.cwd = c.root;
+  for (uint32_t i = 0; i < t.sections.n; i++) {
+    Section *s = &t.sections.at[i];
+    if (!cue_str_is(s->name, "cmd") && !cue_str_has_prefix(s->name, CUE_STR("expect/")))
+      file_write(cue_strf(p->a, "%s/%.*s", c.root, CUE_FMT(s->name)).s, s->text);
+  }
+  for (size_t at = 0; script_next(cmd->text, &at, &line);) {
+    Words w = script_words(p->a, line);
+    if (w.n == 2 && strcmp(w.at[0], "cd") == 0) c.cwd = cue_strf(p->a, "%s/%s", c.root, w.at[1]).s;
+    if (w.n == 2 && strcmp(w.at[0], "stdin") == 0) file_read(p->a, path_in(&c, c.cwd, w.at[1]).s, &c.input);
+    if (w.n == 2 && strcmp(w.at[0], "env") == 0) {
+      if (c.env.n) c.env.n--;
+      cue_push(p->a, &c.env, w.at[1]);
+      cue_push(p->a, &c.env, NULL);
+    }
+    if (w.n < 4 || strcmp(w.at[0], "exec") != 0 || strcmp(w.at[2], "mod") != 0 || strcmp(w.at[3], "build") != 0)
+      continue;
+    if (run_case(&c, &w)) {
+      ++*passed;
+    } else {
+      printf("%s: %.*s\n", path, CUE_FMT(line));
+      ++*failed;
+    }
+    c.input = (CueStr){0};
+  }
+  dir_remove(c.root);
+}
+
+static const char *absolute(CueArena *a, const char *path) {
+  char full[PATH_MAX];
+  if (!realpath(path, full)) proc_die("%s", path);
+  return cue_str_copy(a, cue_str(full)).s;
+}
+
+int main(int argc, char **argv) {
+  Peers p = {.a = cue_arena_new()};
+  const char *filter = "";
+  unsigned passed = 0, failed = 0;
+  int i = 1;
+  if (i + 1 < argc && strcmp(argv[i], "-t") == 0) {
+    filter = argv[i + 1];
+    i += 2;
+  }
+  if (argc - i < 2) {
+    fprintf(stderr, "usage: peer-modules [-t SUBSTRING] OPM CUE ARCHIVE...\n");
+    return 2;
+  }
+  p.opm = absolute(p.a, argv[i++]);
+  p.cue = absolute(p.a, argv[i++]);
+  for (; i < argc; i++)
+    if (strstr(argv[i], filter)) run_archive(&p, argv[i], &passed, &failed);
+  printf("peer-modules: %u passed, %u failed\n", passed, failed);
+  cue_arena_free(p.a);
+  return failed != 0;
+}
