@@ -1,5 +1,7 @@
 # make                 build/opm, with debug information and asserts
 # make demo            builds, evaluates an example and shows the result
+# make install         program, man pages and completions below PREFIX (/usr/local), with DESTDIR before it; make uninstall
+# make docs            writes docs/commands.md
 # make test            all tests; T=name runs only those whose name has it
 # make accept          writes what the archives of tests/golden and tests/cli expect; read the diff
 # make conformance     the suite of ../shared/conformance; writes docs/CUE-SUPPORT.md (LIST=1 prints what differs, ONLY=name)
@@ -53,7 +55,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile deps dev-deps clean k8s-schemas
+.PHONY: FORCE all install uninstall docs train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile deps dev-deps clean k8s-schemas
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -63,6 +65,24 @@ all: $(OUT)/opm
 
 demo: $(OUT)/opm
 	@sh tests/tools/demo.sh $(OUT)/opm
+
+# ---- for users -----------------------------------------------------------------------------------
+
+PREFIX ?= /usr/local
+PLACE  := $(DESTDIR)$(PREFIX)
+
+install: $(OUT)/opm
+	install -d $(PLACE)/bin $(PLACE)/share/bash-completion/completions $(PLACE)/share/zsh/site-functions $(PLACE)/share/fish/vendor_completions.d
+	install -m 755 $(OUT)/opm $(PLACE)/bin/opm
+	$(OUT)/opm docs man $(PLACE)/share/man/man1
+	$(OUT)/opm completion bash > $(PLACE)/share/bash-completion/completions/opm
+	$(OUT)/opm completion zsh > $(PLACE)/share/zsh/site-functions/_opm
+	$(OUT)/opm completion fish > $(PLACE)/share/fish/vendor_completions.d/opm.fish
+uninstall:
+	rm -f $(PLACE)/bin/opm $(PLACE)/share/man/man1/opm.1 $(PLACE)/share/man/man1/opm-*.1 $(PLACE)/share/bash-completion/completions/opm $(PLACE)/share/zsh/site-functions/_opm $(PLACE)/share/fish/vendor_completions.d/opm.fish
+
+docs: $(OUT)/opm
+	$(OUT)/opm docs commands > docs/commands.md
 
 # ---- dependencies ------------------------------------------------------------------------------
 
@@ -144,6 +164,14 @@ $(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
 	$(call say,bison,$<)
 	$(Q)$(BISON) -Wall -Wcounterexamples -Werror --header=$(GEN)/$*.tab.h -o $(GEN)/$*.tab.c $<
 
+# What the program says of itself; written only when it changed. A tree without git has no commit.
+$(GEN)/cli/build.h: FORCE
+	@mkdir -p $(@D)
+	@{ echo "#define OPM_COMMIT \"$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)\""; \
+	   echo "#define OPM_BUILT \"$$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null || echo unknown)\""; } > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(OUT)/obj/cli/version.o: $(GEN)/cli/build.h
+
 # Modules inside the program: their text as C. The list of files is asked of find, for a file may come or go.
 CATALOG_CUE  := $(shell find stdlib/opm $(wildcard providers) -name '*.cue' | LC_ALL=C sort)
 TEMPLATE_CUE := $(shell find cli/embedded -name '*.cue' | LC_ALL=C sort)
@@ -201,6 +229,7 @@ test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/conformance layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
 	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)' \
+	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
 conformance: $(OUT)/conformance
 	$(OUT)/conformance $(if $(ONLY),--only $(ONLY),--write docs/CUE-SUPPORT.md) $(if $(LIST),--list) $(CASES)

@@ -100,6 +100,7 @@ struct Command {
   const char *name, *use, *summary;
   const char *text; /* paragraphs above the usage line; NULL for none */
   const char *examples;
+  const char *notes;        /* paragraphs at the end; NULL for none */
   const char *arg;          /* what its arguments are, as the value of a flag; NULL for none */
   bool hidden;              /* listed nowhere */
   const Flag *const *flags; /* groups, ended by NULL; each group is ended by a flag without name */
@@ -110,6 +111,18 @@ struct Command {
 extern const Command cli_commands; /* the program: the root of the table */
 
 const Command *command_find(const Command *in, CueStr name); /* NULL if there is none */
+
+/* Calls fn for a command and all below it that are not hidden; path is how it is called: "opm cue export". */
+typedef void CommandFn(void *user, const Command *c, CueStr path);
+void command_each(CueArena *a, const Command *c, CueStr path, CommandFn *fn, void *user);
+
+#define EACH_FLAG(f, c)                                                 \
+  for (const Flag *const *group = (c)->flags; group && *group; group++) \
+    for (const Flag *f = *group; f->name; f++)
+
+/* What a shell can offer for the value of a flag or an argument. */
+typedef enum { VALUE_ANY, VALUE_FILE, VALUE_DIR, VALUE_WORDS } ValueKind;
+ValueKind value_kind(const char *value);
 
 /* The flag of a command with that name or letter; NULL if it has none. */
 const Flag *flag_named(const Command *c, CueStr name);
@@ -122,5 +135,7 @@ static inline CueStr flag_text(const Flags *f, FlagId id) { return f->at[id].tex
 
 /* `path` is how the command is called: "opm cue export". */
 void help_text(CueBuf *out, const Command *c, CueStr path);
+/* Its list of flags alone: those of the command, or those that every command has. */
+void help_flags(CueBuf *out, const Command *c, bool global);
 
 #endif

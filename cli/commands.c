@@ -18,6 +18,27 @@ static const Flag version_flags[] = {
     {0},
 };
 
+static const Command docs_commands[] = {
+    {
+        .name = "man",
+        .use = "DIR [flags]",
+        .summary = "write a man page for each command",
+        .examples = "opm docs man share/man/man1\n",
+        .arg = "DIR",
+        .flags = FLAGS(opm_flags),
+        .run = run_docs_man,
+    },
+    {
+        .name = "commands",
+        .use = "[flags]",
+        .summary = "print the commands as Markdown",
+        .examples = "opm docs commands > docs/commands.md\n",
+        .flags = FLAGS(opm_flags),
+        .run = run_docs_commands,
+    },
+    {0},
+};
+
 static const Command opm_commands[] = {
     {
         .name = "catalog",
@@ -27,6 +48,22 @@ static const Command opm_commands[] = {
                     "opm catalog extract DIR\n",
         .flags = FLAGS(opm_flags),
         .commands = catalog_commands,
+    },
+    {
+        .name = "completion",
+        .use = "bash|zsh|fish [flags]",
+        .summary = "print a script that completes commands in a shell",
+        .text = "Prints a script that makes a shell complete commands, flags and their values. It is made of\n"
+                "the same table as this help, and needs nothing but the shell.\n",
+        .examples = "# bash, for this session\n"
+                    "source <(opm completion bash)\n"
+                    "# zsh, for all sessions: a folder of $fpath\n"
+                    "opm completion zsh > ~/.zfunc/_opm\n"
+                    "# fish, for all sessions\n"
+                    "opm completion fish > ~/.config/fish/completions/opm.fish\n",
+        .arg = "bash|zsh|fish",
+        .flags = FLAGS(opm_flags),
+        .run = run_completion,
     },
     {
         .name = "config",
@@ -51,6 +88,14 @@ static const Command opm_commands[] = {
         .commands = cue_commands,
     },
     {
+        .name = "docs",
+        .use = "[command]",
+        .summary = "write the documentation of the commands",
+        .hidden = true,
+        .flags = FLAGS(opm_flags),
+        .commands = docs_commands,
+    },
+    {
         .name = "mod",
         .use = "[command]",
         .summary = "make, render and check modules",
@@ -65,6 +110,8 @@ static const Command opm_commands[] = {
         .name = "version",
         .use = "[flags]",
         .summary = "print the version of opm and of the CUE language",
+        .text = "Prints the version of opm, the commit it was built of and when that was made, the compiler it\n"
+                "was built with, and the version of the CUE language it implements.\n",
         .examples = "opm version\n"
                     "opm version -o json\n",
         .flags = FLAGS(version_flags, opm_flags),
@@ -76,12 +123,41 @@ static const Command opm_commands[] = {
 const Command cli_commands = {
     .name = "opm",
     .use = "[command]",
-    .text = "opm evaluates CUE natively.\n",
-    .examples = "opm cue export app.cue\n"
-                "opm help cue vet\n",
+    .summary = "render OPM modules as Kubernetes manifests, and evaluate CUE",
+    .text = "opm makes Kubernetes manifests of modules of the Open Platform Model, and evaluates CUE.\n"
+            "It needs no network, no registry and no configuration for the catalog that is inside it.\n",
+    .examples = "opm mod init my-app\n"
+                "opm mod build my-app\n"
+                "opm mod build my-app --environment production\n"
+                "opm cue export app.cue\n"
+                "opm help mod build\n",
+    .notes = "Exit codes:\n"
+             "  0   all went well\n"
+             "  1   wrong usage, or anything that no other code names\n"
+             "  2   the CUE, the values or the configuration are not valid\n"
+             "  3   a registry or a cluster cannot be reached\n"
+             "  4   permission denied\n"
+             "  5   a module, file or release was not found\n"
+             "The commands of opm cue have those of cue: 0, or 1 when something is wrong.\n"
+             "\n"
+             "Environment:\n"
+             "  OPM_CONFIG       configuration file\n"
+             "  OPM_REGISTRY     registries that modules come from\n"
+             "  OPM_CACHE_DIR    folder of downloaded modules, in place of CUE_CACHE_DIR\n"
+             "  OPM_NAMESPACE    namespace of releases\n"
+             "  OPM_KUBECONFIG   kubeconfig file\n"
+             "  OPM_CONTEXT      context in it\n"
+             "  NO_COLOR         if set, nothing is coloured\n",
     .flags = FLAGS(opm_flags),
     .commands = opm_commands,
 };
+
+void command_each(CueArena *a, const Command *c, CueStr path, CommandFn *fn, void *user) {
+  if (c->hidden) return;
+  fn(user, c, path);
+  for (const Command *sub = c->commands; sub && sub->name; sub++)
+    command_each(a, sub, cue_strf(a, "%.*s %s", CUE_FMT(path), sub->name), fn, user);
+}
 
 const Command *command_find(const Command *in, CueStr name) {
   for (const Command *c = in->commands; c && c->name; c++)

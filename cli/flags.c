@@ -19,17 +19,22 @@ typedef struct {
 } Parser;
 
 const Flag *flag_named(const Command *c, CueStr name) {
-  for (const Flag *const *group = c->flags; group && *group; group++)
-    for (const Flag *f = *group; f->name; f++)
-      if (cue_str_is(name, f->name)) return f;
+  EACH_FLAG (f, c)
+    if (cue_str_is(name, f->name)) return f;
   return NULL;
 }
 
 const Flag *flag_lettered(const Command *c, char letter) {
-  for (const Flag *const *group = c->flags; group && *group; group++)
-    for (const Flag *f = *group; f->name; f++)
-      if (f->letter && f->letter == letter) return f;
+  EACH_FLAG (f, c)
+    if (f->letter && f->letter == letter) return f;
   return NULL;
+}
+
+ValueKind value_kind(const char *value) {
+  if (!value) return VALUE_ANY;
+  if (strchr(value, '|')) return VALUE_WORDS;
+  if (strcmp(value, "FILE") == 0 || strcmp(value, "PATH") == 0) return VALUE_FILE;
+  return strcmp(value, "DIR") == 0 ? VALUE_DIR : VALUE_ANY;
 }
 
 bool flag_allows(const Flag *f, CueStr value) {
@@ -113,12 +118,11 @@ static bool parse_letters(Parser *p, CueStr arg) {
 
 static void presets(Parser *p) {
   for (size_t i = 0; i < FLAG_COUNT; i++) p->out->at[i].text = CUE_STR("");
-  for (const Flag *const *group = p->c->flags; group && *group; group++)
-    for (const Flag *f = *group; f->name; f++) {
-      if (!f->preset) continue;
-      p->out->at[f->id].on = f->type == FLAG_BOOL && !strcmp(f->preset, "true");
-      p->out->at[f->id].text = cue_str(f->preset);
-    }
+  EACH_FLAG (f, p->c) {
+    if (!f->preset) continue;
+    p->out->at[f->id].on = f->type == FLAG_BOOL && !strcmp(f->preset, "true");
+    p->out->at[f->id].text = cue_str(f->preset);
+  }
 }
 
 /* One empty value is as good as none, as it is for cue: a script may pass a variable that is not set. */

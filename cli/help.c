@@ -1,33 +1,37 @@
 /* help.c - help made of the table of commands. */
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/table.h"
 
 /* Columns of a flag's name and of what stands for its value. */
 static size_t flag_width(const Flag *f) { return strlen(f->name) + (f->value ? 1 + strlen(f->value) : 0); }
 
-static void put_flags(CueBuf *out, const Command *c) {
+void help_flags(CueBuf *out, const Command *c, bool global) {
   size_t width = 0;
-  for (const Flag *const *group = c->flags; group && *group; group++)
-    for (const Flag *f = *group; f->name; f++)
-      if (f->help && flag_width(f) > width) width = flag_width(f);
-  cue_buf_z(out, "\nFlags:\n");
-  for (const Flag *const *group = c->flags; group && *group; group++)
-    for (const Flag *f = *group; f->name; f++) {
-      if (!f->help) continue;
-      if (f->letter)
-        cue_buf_f(out, "  -%c, ", f->letter);
-      else
-        cue_buf_z(out, "      ");
-      cue_buf_f(out, "--%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "");
-      cue_buf_repeat(out, ' ', width - flag_width(f) + 3);
-      cue_buf_z(out, f->help);
-      if (f->preset && f->env)
-        cue_buf_f(out, " (default $%s, or %s)", f->env, f->preset);
-      else if (f->preset || f->env)
-        cue_buf_f(out, " (default %s%s)", f->env ? "$" : "", f->env ? f->env : f->preset);
-      cue_buf_ch(out, '\n');
-    }
+  EACH_FLAG (f, c)
+    if (f->help && flag_width(f) > width) width = flag_width(f);
+  EACH_FLAG (f, c) {
+    if (!f->help || (*group == opm_flags) != global) continue;
+    if (f->letter)
+      cue_buf_f(out, "  -%c, ", f->letter);
+    else
+      cue_buf_z(out, "      ");
+    cue_buf_f(out, "--%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "");
+    cue_buf_repeat(out, ' ', width - flag_width(f) + 3);
+    cue_buf_z(out, f->help);
+    if (f->preset && f->env)
+      cue_buf_f(out, " (default $%s, or %s)", f->env, f->preset);
+    else if (f->preset || f->env)
+      cue_buf_f(out, " (default %s%s)", f->env ? "$" : "", f->env ? f->env : f->preset);
+    cue_buf_ch(out, '\n');
+  }
+}
+
+static void put_flags(CueBuf *out, const Command *c, const char *title, bool global) {
+  CueBuf list = cue_buf(out->a);
+  help_flags(&list, c, global);
+  CueStr text = cue_buf_done(&list);
+  if (text.n) cue_buf_f(out, "\n%s:\n%.*s", title, CUE_FMT(text));
 }
 
 static void put_commands(CueBuf *out, const Command *c) {
@@ -58,10 +62,12 @@ void help_text(CueBuf *out, const Command *c, CueStr path) {
     cue_buf_f(out, "%s: %s\n", c->name, c->summary);
   cue_buf_f(out, "\nUsage:\n  %.*s %s\n", CUE_FMT(path), c->use);
   if (c->commands) put_commands(out, c);
-  if (c->flags) put_flags(out, c);
+  put_flags(out, c, "Flags", false);
+  put_flags(out, c, "Global flags", true);
   if (c->examples) {
     cue_buf_z(out, "\nExamples:\n");
     put_indented(out, c->examples);
   }
+  if (c->notes) cue_buf_f(out, "\n%s", c->notes);
   if (c->commands) cue_buf_f(out, "\n\"%.*s [command] --help\" tells more about a command.\n", CUE_FMT(path));
 }
