@@ -19,9 +19,9 @@ bool peer_install(CueArena *a, const char *dir, CueValue input);
 /* Compares two lists of objects, in whatever order, and prints each difference on a line of its own. */
 bool peer_same(CueArena *a, CueStr ours, CueStr theirs);
 
-CueValue peer_json(CueArena *a, CueStr text);                     /* bottom if it is none */
-const CueValue *peer_at(const CueValue *v, const char *key);      /* NULL if v is no struct or has no such field */
-CueValue peer_merge(CueArena *a, CueValue under, CueValue over);  /* structs merge, all else is replaced */
+CueValue peer_json(CueArena *a, CueStr text);                    /* bottom if it is none */
+const CueValue *peer_at(const CueValue *v, const char *key);     /* NULL if v is no struct or has no such field */
+CueValue peer_merge(CueArena *a, CueValue under, CueValue over); /* structs merge, all else is replaced */
 CueValue peer_with(CueArena *a, CueValue v, const char *key, CueValue x); /* a struct and one more field */
 
 #endif

@@ -45,8 +45,12 @@ static bool parse(CueArena *a, const Words *w, Build *b) {
     const char *names[3];
     enum { VALUES, NAME, NAMESPACE, ENVIRONMENT, ENVIRONMENTS, OTHER, OUTPUT } what;
   } flags[] = {
-      {{"-f", "--values"}, VALUES},       {{"--name", "--release-name"}, NAME}, {{"-n", "--namespace"}, NAMESPACE},
-      {{"--environment"}, ENVIRONMENT},   {{"--environments"}, ENVIRONMENTS},   {{"--provider", "--config"}, OTHER},
+      {{"-f", "--values"}, VALUES},
+      {{"--name", "--release-name"}, NAME},
+      {{"-n", "--namespace"}, NAMESPACE},
+      {{"--environment"}, ENVIRONMENT},
+      {{"--environments"}, ENVIRONMENTS},
+      {{"--provider", "--config"}, OTHER},
       {{"-o", "--output", "--out-dir"}, OUTPUT},
   };
   *b = (Build){.dir = "."};

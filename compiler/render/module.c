@@ -13,6 +13,7 @@
 #include "compiler/render/environment.h"
 
 #define CORE "opmodel.dev/core@v0"
+#define KUBERNETES "opmodel.dev/providers/kubernetes@v0"
 
 /* ---- which files ---- */
 
@@ -94,10 +95,17 @@ static bool in_module(CueArena *a, CueStr dir) {
   }
 }
 
-static Instance *load_core(CueContext *c, const RenderModule *m) {
-  CueStr path = CUE_STR(CORE);
-  LoadedList l = load_args(c, &m->load, &path, 1);
-  return l.at[0]->instance;
+/* The module, core, and the provider unless it is another: in one go, so that what they share is read and evaluated
+** once. */
+static void load_all(CueContext *c, const RenderOptions *o, RenderModule *m) {
+  const CueStr args[] = {CUE_STR("."), CUE_STR(CORE), CUE_STR(KUBERNETES)};
+  uint32_t n = o->provider.package ? 2 : 3;
+  LoadedList all = load_args(c, &m->load, args, n);
+  m->loaded = all.at[0];
+  m->package = m->loaded->instance;
+  if (all.n != n) return; /* nothing was loaded: the first says why */
+  m->core = all.at[1]->instance;
+  if (n > 2) m->kubernetes = all.at[2]->instance;
 }
 
 bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why) {
@@ -112,14 +120,12 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
                           cue_strf(a, "not a CUE module: missing cue.mod/ directory in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("name the folder that holds cue.mod, or make a module with opm mod init NAME"));
   LeaveOut out = {o->dir, o->nvalues > 0};
-  CueStr here = CUE_STR(".");
   m->load.cwd = o->dir;
   m->load.leave_out = is_left_out;
   m->load.leave_out_user = &out;
-  m->loaded = load_args(c, &m->load, &here, 1).at[0];
+  load_all(c, o, m);
   m->load.leave_out = NULL;
   m->load.leave_out_user = NULL;
-  m->package = m->loaded->instance;
   if (m->package->errors && m->package->errors->n) {
     cue_diags_append(&why->details, m->package->errors);
     return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
@@ -134,7 +140,6 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   if (is_module && !m->has_values && program_declares(m->package, "#config"))
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("provide values in values.cue or with -f/--values"));
-  m->core = load_core(c, m);
   if (!cue_build(c, m->package, &why->details))
     return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
   m->expr = CUE_STR("module");

@@ -6,11 +6,8 @@
 
 #include <stdlib.h>
 
-#define KUBERNETES "opmodel.dev/providers/kubernetes@v0"
-
-static bool embedded(CueContext *c, const RenderModule *m, RenderProvider *p, RenderFailure *why) {
-  CueStr path = CUE_STR(KUBERNETES);
-  p->package = load_args(c, &m->load, &path, 1).at[0]->instance;
+static bool embedded(const RenderModule *m, RenderProvider *p, RenderFailure *why) {
+  p->package = m->kubernetes;
   p->expr = CUE_STR("package.#Provider");
   p->name = CUE_STR("kubernetes");
   if (!p->package->errors || !p->package->errors->n) return true;
@@ -29,12 +26,11 @@ static int by_key(const void *x, const void *y) {
   return cue_str_cmp(p->key, q->key);
 }
 
-bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
-                     RenderFailure *why) {
-  *p = (RenderTransformers){.from = o->provider};
-  why->details.a = c->a;
-  if (!p->from.package && !embedded(c, m, &p->from, why)) return false;
-  p->name = p->from.name;
+static const char *const sets[] = {"requiredResources", "requiredTraits", "optionalResources", "optionalTraits"};
+
+/* What every transformer asks for. To ask whether a set is there evaluates all that is in it, and almost always it is
+** there: `guarded` is for providers that leave some out. */
+static Instance *make_keys(CueContext *c, const RenderTransformers *p, bool guarded, RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   CueStr x = p->from.expr;
   cue_buf_f(&t,
@@ -42,23 +38,39 @@ bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *
             "transformers: {for k, t in %.*s.transformers {(k): {\n"
             "\tlabels: {if t.requiredLabels != _|_ {for a, b in t.requiredLabels {(a): b}}}\n",
             CUE_FMT(x), CUE_FMT(x), CUE_FMT(x));
-  static const char *const sets[] = {"requiredResources", "requiredTraits", "optionalResources", "optionalTraits"};
-  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-    cue_buf_f(&t, "\t%s: [if t.%s != _|_ for a, _ in t.%s {a}]\n", sets[i], sets[i], sets[i]);
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    cue_buf_f(&t, "\t%s: [", sets[i]);
+    if (guarded) cue_buf_f(&t, "if t.%s != _|_ ", sets[i]);
+    cue_buf_f(&t, "for a, _ in t.%s {a}]\n", sets[i]);
+  }
   cue_buf_z(&t, "}}}\n");
-  Instance *prog = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"package", p->from.package}}, 1, &why->details);
-  if (!prog)
+  return program_make(c, cue_buf_done(&t), (ProgramImport[]){{"package", p->from.package}}, 1, &why->details);
+}
+
+static Bottom *wrong_with(CueContext *c, Instance *keys) {
+  Vertex *all = program_field(c, keys->root, "transformers");
+  return cue_validate(c->eval, all ? all : keys->root, (ValidateOptions){.concrete = true, .all_errors = true});
+}
+
+bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
+                     RenderFailure *why) {
+  *p = (RenderTransformers){.from = o->provider};
+  why->details.a = c->a;
+  if (!p->from.package && !embedded(m, &p->from, why)) return false;
+  p->name = p->from.name;
+  Instance *keys = make_keys(c, p, false, why);
+  if (keys && wrong_with(c, keys)) keys = make_keys(c, p, true, why);
+  if (!keys)
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "provider \"%.*s\" does not load", CUE_FMT(p->name)),
                           CUE_STR(""));
-  p->version = program_string(c, prog->root, (const char *const[]){"metadata", "version", NULL});
-  Vertex *all = program_field(c, prog->root, "transformers");
-  Bottom *wrong = all ? cue_validate(c->eval, all, (ValidateOptions){.concrete = true, .all_errors = true}) : NULL;
+  Bottom *wrong = wrong_with(c, keys);
   if (wrong) {
-    cue_value_report(c->eval, all, wrong, &why->details);
+    cue_value_report(c->eval, keys->root, wrong, &why->details);
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "provider \"%.*s\" is not valid", CUE_FMT(p->name)),
                           CUE_STR(""));
   }
-  Vertex *d = all ? vertex_deref(all) : NULL;
+  p->version = program_string(c, keys->root, (const char *const[]){"metadata", "version", NULL});
+  Vertex *all = program_field(c, keys->root, "transformers"), *d = all ? vertex_deref(all) : NULL;
   for (uint32_t i = 0; d && i < d->arcs.n; i++) {
     RenderTransformer one = {.key = label_name(c->labels, d->arcs.at[i]->label)};
     one.id = cue_strf(c->a, "%.*s#%.*s", CUE_FMT(p->name), CUE_FMT(one.key));

@@ -58,13 +58,14 @@ typedef struct {
   CueStr dir;
   CueStr name, version; /* as far as they are written out; "" where computed */
   Loaded *loaded;
-  Instance *package;  /* values files are part of it */
-  bool has_values;    /* some file says what values are */
-  CueStr values_text; /* names of the files values come from, for people */
-  Instance *core;     /* opmodel.dev/core@v0 as the module sees it */
-  CueStr expr;        /* the module in a program that imports the package as "module" */
-  CueStr given;       /* the release, if the package is not a module but has one: "module.myapp"; otherwise empty */
-  Vertex *release;    /* likewise */
+  Instance *package;    /* values files are part of it */
+  bool has_values;      /* some file says what values are */
+  CueStr values_text;   /* names of the files values come from, for people */
+  Instance *core;       /* opmodel.dev/core@v0 as the module sees it */
+  Instance *kubernetes; /* the provider of the catalog, likewise; NULL if another is used */
+  CueStr expr;          /* the module in a program that imports the package as "module" */
+  CueStr given;         /* the release, if the package is not a module but has one: "module.myapp"; otherwise empty */
+  Vertex *release;      /* likewise */
   LoadConfig load;
 } RenderModule;
 

@@ -17,9 +17,18 @@ static CueStr text(CueArena *a, CueValue v) {
 }
 
 TEST weights_follow_what_depends_on_what(void) {
-  static const char *const order[] = {"CustomResourceDefinition", "Namespace", "LimitRange", "ServiceAccount", "Secret",
-                                      "PersistentVolumeClaim",    "Service",   "Deployment", "Job",            "Ingress",
-                                      "PodDisruptionBudget",      "ValidatingWebhookConfiguration"};
+  static const char *const order[] = {"CustomResourceDefinition",
+                                      "Namespace",
+                                      "LimitRange",
+                                      "ServiceAccount",
+                                      "Secret",
+                                      "PersistentVolumeClaim",
+                                      "Service",
+                                      "Deployment",
+                                      "Job",
+                                      "Ingress",
+                                      "PodDisruptionBudget",
+                                      "ValidatingWebhookConfiguration"};
   for (size_t i = 1; i < sizeof order / sizeof *order; i++)
     ASSERT(render_weight(cue_str(order[i - 1])) < render_weight(cue_str(order[i])));
   ASSERT_EQ(1000, render_weight(CUE_STR("HTTPRoute")));
@@ -58,29 +67,35 @@ TEST objects_are_ordered_by_weight_group_kind_namespace_name(void) {
 
 TEST keys_are_sorted_as_yaml_writers_do(void) {
   CueArena *a = cue_arena_new();
-  CueValue v = json(a, "{\"b\":1,\"a10\":2,\"a2\":3,\"B\":4,\"a-b\":5,\"ab\":6,\"a1b\":7,\"a1-\":8,\"01\":9,\"1\":[{\"y\":1,\"x\":2}]}");
-  ASSERT_STR_EQ("{\"1\":[{\"x\":2,\"y\":1}],\"01\":9,\"B\":4,\"a-b\":5,\"a1b\":7,\"a1-\":8,\"a2\":3,\"a10\":2,\"ab\":6,\"b\":1}",
-                text(a, render_sorted(a, v, true)).s);
-  ASSERT_STR_EQ("{\"01\":9,\"1\":[{\"x\":2,\"y\":1}],\"B\":4,\"a-b\":5,\"a1-\":8,\"a10\":2,\"a1b\":7,\"a2\":3,\"ab\":6,\"b\":1}",
-                text(a, render_sorted(a, v, false)).s);
+  CueValue v = json(
+      a,
+      "{\"b\":1,\"a10\":2,\"a2\":3,\"B\":4,\"a-b\":5,\"ab\":6,\"a1b\":7,\"a1-\":8,\"01\":9,\"1\":[{\"y\":1,\"x\":2}]}");
+  ASSERT_STR_EQ(
+      "{\"1\":[{\"x\":2,\"y\":1}],\"01\":9,\"B\":4,\"a-b\":5,\"a1b\":7,\"a1-\":8,\"a2\":3,\"a10\":2,\"ab\":6,\"b\":1}",
+      text(a, render_sorted(a, v, true)).s);
+  ASSERT_STR_EQ(
+      "{\"01\":9,\"1\":[{\"x\":2,\"y\":1}],\"B\":4,\"a-b\":5,\"a1-\":8,\"a10\":2,\"a1b\":7,\"a2\":3,\"ab\":6,\"b\":1}",
+      text(a, render_sorted(a, v, false)).s);
   cue_arena_free(a);
   PASS();
 }
 
 TEST maps_become_lists_and_lists_stay(void) {
   CueArena *a = cue_arena_new();
-  CueValue v = json(a, "{\"metadata\":{\"annotations\":{\"a\":true,\"b\":1,\"c\":\"x\"}},"
-                       "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\","
-                       "\"ports\":{\"b\":{\"targetPort\":2,\"exposedPort\":9},\"a\":{\"targetPort\":1,\"protocol\":\"UDP\"}},"
-                       "\"env\":{\"Z\":{\"name\":\"Z\",\"value\":\"1\"},\"Y\":{\"name\":\"YY\",\"value\":\"2\"}},"
-                       "\"volumeMounts\":{\"d\":{\"mountPath\":\"/d\"}}}],"
-                       "\"volumes\":{\"d\":{\"emptyDir\":{}}}}}}}");
-  const char *want = "{\"metadata\":{\"annotations\":{\"a\":\"true\",\"b\":\"1\",\"c\":\"x\"}},"
-                     "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\","
-                     "\"ports\":[{\"name\":\"a\",\"containerPort\":1,\"protocol\":\"UDP\"},{\"name\":\"b\",\"containerPort\":2}],"
-                     "\"env\":[{\"name\":\"YY\",\"value\":\"2\"},{\"name\":\"Z\",\"value\":\"1\"}],"
-                     "\"volumeMounts\":[{\"name\":\"d\",\"mountPath\":\"/d\"}]}],"
-                     "\"volumes\":[{\"name\":\"d\",\"emptyDir\":{}}]}}}}";
+  CueValue v =
+      json(a, "{\"metadata\":{\"annotations\":{\"a\":true,\"b\":1,\"c\":\"x\"}},"
+              "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\","
+              "\"ports\":{\"b\":{\"targetPort\":2,\"exposedPort\":9},\"a\":{\"targetPort\":1,\"protocol\":\"UDP\"}},"
+              "\"env\":{\"Z\":{\"name\":\"Z\",\"value\":\"1\"},\"Y\":{\"name\":\"YY\",\"value\":\"2\"}},"
+              "\"volumeMounts\":{\"d\":{\"mountPath\":\"/d\"}}}],"
+              "\"volumes\":{\"d\":{\"emptyDir\":{}}}}}}}");
+  const char *want =
+      "{\"metadata\":{\"annotations\":{\"a\":\"true\",\"b\":\"1\",\"c\":\"x\"}},"
+      "\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"c\","
+      "\"ports\":[{\"name\":\"a\",\"containerPort\":1,\"protocol\":\"UDP\"},{\"name\":\"b\",\"containerPort\":2}],"
+      "\"env\":[{\"name\":\"YY\",\"value\":\"2\"},{\"name\":\"Z\",\"value\":\"1\"}],"
+      "\"volumeMounts\":[{\"name\":\"d\",\"mountPath\":\"/d\"}]}],"
+      "\"volumes\":[{\"name\":\"d\",\"emptyDir\":{}}]}}}}";
   v = render_normalized(a, v);
   ASSERT_STR_EQ(want, text(a, v).s);
   ASSERT_STR_EQ(want, text(a, render_normalized(a, v)).s); /* again changes nothing */
@@ -105,8 +120,9 @@ TEST matching_tells_what_is_missing(void) {
   ASSERT_EQ(2, r.matches.n);
   ASSERT(r.matches.at[0].matched && !r.matches.at[1].matched);
   ASSERT_STR_EQ("Matched: requiredLabels[tier=2], requiredResources[r#Container]", r.matches.at[0].reason.s);
-  ASSERT_STR_EQ("Not matched: missing labels: type (expected \"daemon\", got \"stateless\"), zone; missing traits: t#Scaling",
-                r.matches.at[1].reason.s);
+  ASSERT_STR_EQ(
+      "Not matched: missing labels: type (expected \"daemon\", got \"stateless\"), zone; missing traits: t#Scaling",
+      r.matches.at[1].reason.s);
   ASSERT_EQ(1, r.warnings.n);
   ASSERT_STR_EQ("component web: unhandled trait t#Odd", r.warnings.at[0].s);
   ASSERT_EQ(0, r.unmatched.n);
