@@ -20,10 +20,15 @@
 
 const char *origin_name(Origin o) {
   static const char *const names[] = {
-      [FROM_NOWHERE] = "none",     [FROM_FLAG] = "flag",
-      [FROM_ENV] = "env",          [FROM_ENVIRONMENT] = "environment",
-      [FROM_MODULE] = "module",    [FROM_CONFIG] = "config",
-      [FROM_ONLY] = "config-auto", [FROM_KUBECONFIG] = "KUBECONFIG",
+      [FROM_NOWHERE] = "none",
+      [FROM_FLAG] = "flag",
+      [FROM_ENV] = "env",
+      [FROM_ENVIRONMENT] = "environment",
+      [FROM_RELEASE] = "release",
+      [FROM_MODULE] = "module",
+      [FROM_CONFIG] = "config",
+      [FROM_ONLY] = "config-auto",
+      [FROM_KUBECONFIG] = "KUBECONFIG",
       [FROM_DEFAULT] = "default",
   };
   return names[o];

@@ -11,6 +11,7 @@
 typedef enum {
   FROM_NOWHERE,
   FROM_FLAG,
+  FROM_RELEASE,     /* a #ModuleRelease */
   FROM_ENVIRONMENT, /* an #Environment */
   FROM_ENV,
   FROM_MODULE,
@@ -28,7 +29,7 @@ typedef struct {
   struct {
     CueStr value;
     Origin origin;
-  } hidden[5]; /* what would have counted otherwise, the strongest first */
+  } hidden[6]; /* what would have counted otherwise, the strongest first */
   size_t nhidden;
 } Setting;
 

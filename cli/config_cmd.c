@@ -13,7 +13,9 @@ enum { DIR_MODE = 0700, FILE_MODE = 0600 }; /* what is configured is nobody else
 
 static ExitCode cannot_write(Run *r, CueStr path, CueStr error) {
   ExitCode code = exit_of_errno();
-  return run_fail(r, &(Problem){.code = code == EXIT_MISSING ? EXIT_GENERAL : code,
+  if (code == EXIT_MISSING) code = EXIT_GENERAL;
+  return run_fail(r, &(Problem){.code = code,
+                                .type = code == EXIT_GENERAL ? "cannot write" : NULL,
                                 .location = run_shown(r, path),
                                 .message = error,
                                 .hint = CUE_STR("Make the folder writable, or name another file with --config.")});

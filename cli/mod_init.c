@@ -147,7 +147,9 @@ ExitCode run_mod_init(Run *r) {
   }
   if (!write_module(r, dir, &files, &error)) {
     ExitCode code = exit_of_errno();
-    return run_fail(r, &(Problem){.code = code == EXIT_MISSING ? EXIT_GENERAL : code,
+    if (code == EXIT_MISSING) code = EXIT_GENERAL;
+    return run_fail(r, &(Problem){.code = code,
+                                  .type = code == EXIT_GENERAL ? "cannot write" : NULL,
                                   .location = run_shown(r, dir),
                                   .message = error,
                                   .hint = CUE_STR("Nothing was made. Choose another folder with --dir DIR.")});

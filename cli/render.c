@@ -5,7 +5,6 @@
 #include "cli/style.h"
 #include "compiler/literal.h"
 #include "compiler/load_fs.h"
-#include "compiler/render/program.h"
 #include "stdlib/opm/catalog.h"
 
 /* ---- options ---- */
@@ -114,12 +113,10 @@ static void put_match(Run *r, CueStr name, const RenderMatch *m) {
 static void explain_namespace(Run *r, const RenderOptions *o, const RenderResult *res) {
   Setting s = {.name = "namespace", .value = CUE_STR("")};
   setting_try(&s, FROM_FLAG, o->namespace);
-  if (res->release.env)
-    setting_try(&s, FROM_ENVIRONMENT,
-                program_string(r->c, res->release.env->vertex, (const char *[]){"namespace", NULL}));
+  setting_try(&s, FROM_RELEASE, res->release.by_release);
+  setting_try(&s, FROM_ENVIRONMENT, res->release.by_environment);
   setting_try(&s, FROM_ENV, o->preferred);
-  setting_try(&s, FROM_MODULE,
-              program_string(r->c, res->module.package->root, (const char *[]){"metadata", "defaultNamespace", NULL}));
+  setting_try(&s, FROM_MODULE, res->release.by_module);
   setting_try(&s, FROM_CONFIG, o->fallback);
   setting_try(&s, FROM_DEFAULT, CUE_STR("default"));
   config_explain(r, &s);

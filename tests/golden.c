@@ -252,7 +252,7 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
     else
       compare(ar, want, text, out ? s->last.err : (CueStr){0});
   } else if (strcmp(verb, "stdout") == 0 || strcmp(verb, "stderr") == 0) {
-    text = verb[3] == 'o' ? s->last.out : s->last.err;
+    text = without_scratch(ar, verb[3] == 'o' ? s->last.out : s->last.err);
     ar->checks++;
     if ((cue_str_find(text, cue_str(arg)) >= 0) == (mode == '!')) {
       failed(ar, "cmd: %s has%s: %s", verb, mode == '!' ? "" : " not", arg);

@@ -316,6 +316,7 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
       !same_namespace(c->a, o->namespace, by_release, "release", r->name, why))
     return false;
   CueStr by_module = text_at(c, meta, "defaultNamespace", NULL);
+  r->by_release = by_release, r->by_environment = by_env, r->by_module = by_module;
   r->namespace = first_of((CueStr[]){o->namespace, by_release, by_env, o->preferred, by_module, o->fallback}, 6);
   r->program = metadata_program(c, r, release, why);
   if (!r->program) return false;

@@ -91,11 +91,12 @@ typedef struct {
 
 typedef struct {
   CueStr name, namespace, fqn, version, identity, module_identity, module_name, environment;
-  CueStr kube_context, kube_config;    /* of the environment, or empty */
-  CUE_VEC(RenderComponent) components; /* by name */
-  Vertex *values;                      /* effective */
-  const RenderEnvironment *env;        /* or NULL */
-  Instance *program;                   /* fields metadata, environment, components */
+  CueStr by_release, by_environment, by_module; /* namespaces these ask for, or empty */
+  CueStr kube_context, kube_config;             /* of the environment, or empty */
+  CUE_VEC(RenderComponent) components;          /* by name */
+  Vertex *values;                               /* effective */
+  const RenderEnvironment *env;                 /* or NULL */
+  Instance *program;                            /* fields metadata, environment, components */
 } RenderRelease;
 
 /* ---- provider.c ---- */
