@@ -211,6 +211,9 @@ $(OUT)/golden: $(OUT)/obj/tests/golden.o $(TEST_O) $(OUT)/libopm.a
 $(OUT)/peer-modules: $(OUT)/obj/tests/peer_modules.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 
+$(OUT)/tutorial: $(OUT)/obj/tests/tutorial.o $(TEST_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+
 # Written only when the list changed, so that adding a suite rebuilds main.c and nothing else does.
 $(GEN)/tests/suites.def: FORCE
 	@mkdir -p $(@D)
@@ -225,16 +228,18 @@ $(OUT)/conformance: $(OUT)/obj/tests/conformance.o $(OUT)/obj/tests/scores.o $(O
 	$(LINK_TEST)
 CASES := $(SHARED)/conformance
 
-test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/conformance layers
+TUTORIALS := README.md docs/tutorial.md
+test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/tutorial $(OUT)/conformance layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
 	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)' \
-	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm') \
+	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
 conformance: $(OUT)/conformance
 	$(OUT)/conformance $(if $(ONLY),--only $(ONLY),--write docs/CUE-SUPPORT.md) $(if $(LIST),--list) $(CASES)
-accept: $(OUT)/opm $(OUT)/golden
+accept: $(OUT)/opm $(OUT)/golden $(OUT)/tutorial
 	@$(OUT)/golden --accept $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)
+	@$(if $(T),,$(OUT)/tutorial --accept $(OUT)/opm $(TUTORIALS))
 
 # ---- the reference, speed, fuzzing -----------------------------------------------------------------
 
