@@ -14,6 +14,7 @@
 #include "compiler/literal.h"
 #include "compiler/load_fs.h"
 #include "compiler/parse.h"
+#include "compiler/render/program.h"
 #include "stdlib/opm/catalog.h"
 
 /* ---- settings ---- */
@@ -161,29 +162,33 @@ static CueStr package_of(Run *r, CueStr path, CueStr text) {
   return f && f->package.n ? cue_strf(r->a, ".:%.*s", CUE_FMT(f->package)) : path;
 }
 
-bool config_evaluate(Run *r, Config *c, Vertex **root, CueDiags *d) {
+/* The package the file belongs to, built and not evaluated: providers are large, and a command may not need them. */
+static bool load_package(Run *r, Config *c, CueDiags *d) {
+  if (c->package) return true;
   CueStr arg = package_of(r, c->path, c->text);
   LoadConfig cfg = load_config(c, path_dir(r->a, c->path));
-  LoadedList all = load_args(r->c, &cfg, &arg, 1);
+  Instance *inst = load_args(r->c, &cfg, &arg, 1).at[0]->instance;
   r->c->cwd = r->cwd;
-  Instance *inst = all.at[0]->instance;
-  if (inst->errors->n) {
-    *d = *inst->errors;
-    return false;
-  }
-  if (!cue_build(r->c, inst, d)) return false;
-  cue_finalize(r->c->eval, inst->root);
-  Bottom *why = cue_validate(r->c->eval, inst->root, (ValidateOptions){.all_errors = true});
-  if (why) cue_bottom_report(r->c->eval, why, d);
-  *root = inst->root;
+  if (inst->errors->n) cue_diags_append(d, inst->errors);
+  if (d->n || !cue_build(r->c, inst, d)) return false;
   c->package = inst;
+  return true;
+}
+
+bool config_evaluate(Run *r, Config *c, CueDiags *d) {
+  if (!load_package(r, c, d)) return false;
+  cue_finalize(r->c->eval, c->package->root);
+  Bottom *why = cue_validate(r->c->eval, c->package->root, (ValidateOptions){.all_errors = true});
+  if (why) cue_bottom_report(r->c->eval, why, d);
   return !why;
 }
 
+/* ---- what it says ---- */
+
 #define SCHEMA_NAME "opm/config.cue"
 
-/* The schema as a value. It is ours: it cannot be wrong. */
-static Vertex *schema(Run *r) {
+/* The schema is ours: it cannot be wrong. */
+static Instance *schema(Run *r) {
   const LoadEmbeddedFile *text = &template_find(CUE_STR("schema"))->files[0];
   CueDiags d = run_diags(r);
   CueSource *src = cue_source_keep(r->c->sources, CUE_STR(SCHEMA_NAME), (CueStr){text->text, text->len});
@@ -194,8 +199,7 @@ static Vertex *schema(Run *r) {
   bool ok = cue_build(r->c, inst, &d);
   assert(ok && !d.n);
   (void)ok;
-  cue_finalize(r->c->eval, inst->root);
-  return inst->root;
+  return inst;
 }
 
 /* Drops the places in the schema: nobody can open that file. */
@@ -210,46 +214,46 @@ static void hide_schema(Run *r, CueDiags *d) {
   }
 }
 
-/* The value at a path of field names; NULL if it is absent. */
-static Vertex *find(Run *r, Vertex *v, const char *const *path) {
-  for (; v && *path; path++) {
-    v = vertex_arc(vertex_deref(v), label_string(r->c->labels, cue_str(*path)));
-    if (v && !vertex_defined(r->c->eval, v)) v = NULL;
-  }
-  return v ? vertex_default(r->c->eval, vertex_deref(v)) : NULL;
-}
-#define PATH(...) ((const char *const[]){__VA_ARGS__, NULL})
+static const ValidateOptions all_concrete = {.concrete = true, .final = true, .all_errors = true};
 
-/* Validated before: a string or nothing. */
-static CueStr text_at(Run *r, Vertex *config, const char *const *path) {
-  CueDiags d = run_diags(r);
-  CueStr out = CUE_STR("");
-  Vertex *v = find(r, config, path);
-  if (v) cue_export_raw(r->c->eval, r->a, v, false, &out, &d);
-  return out;
-}
-
-bool config_read(Run *r, Config *c, Vertex *root, CueDiags *d) {
+bool config_check(Run *r, Config *c, CueDiags *d) {
   Eval *e = r->c->eval;
-  Vertex *all = cue_unify_vertices(e, root, schema(r));
+  Instance *s = schema(r);
+  cue_finalize(e, s->root);
+  Vertex *all = cue_unify_vertices(e, c->package->root, s->root);
   cue_finalize(e, all);
-  Bottom *why = cue_validate(e, all, (ValidateOptions){.concrete = true, .final = true, .all_errors = true});
-  if (why) {
-    cue_bottom_report(e, why, d);
-    hide_schema(r, d);
-    return false;
-  }
-  Vertex *config = find(r, all, PATH("config"));
-  if (!c->registry_read) setting_try(&c->registry, FROM_CONFIG, text_at(r, config, PATH("registry")));
-  setting_try(&c->cache_dir, FROM_CONFIG, in_home(r->a, text_at(r, config, PATH("cacheDir"))));
-  setting_try(&c->kubeconfig, FROM_CONFIG, text_at(r, config, PATH("kubernetes", "kubeconfig")));
-  setting_try(&c->context, FROM_CONFIG, text_at(r, config, PATH("kubernetes", "context")));
-  setting_try(&c->namespace, FROM_CONFIG, text_at(r, config, PATH("kubernetes", "namespace")));
-  CueStr warnings = text_at(r, config, PATH("log", "kubernetes", "apiWarnings"));
+  Bottom *why = cue_validate(e, all, all_concrete);
+  if (!why) return true;
+  cue_bottom_report(e, why, d);
+  hide_schema(r, d);
+  return false;
+}
+
+/* Everything but the providers themselves, of which the names are enough. False if something is wrong: config_check
+** knows what. */
+static bool read_settings(Run *r, Config *c) {
+  static const char text[] = "config: schema.#Config & {for k, v in package.config if k != \"providers\" {(k): v}}\n"
+                             "providers: [for k, v in package.config if k == \"providers\" for name, _ in v {name}]\n";
+  CueDiags d = run_diags(r);
+  ProgramImport imports[] = {{"schema", schema(r)}, {"package", c->package}};
+  Instance *program = program_make(r->c, CUE_STR(text), imports, 2, &d);
+  if (!program || cue_validate(r->c->eval, program->root, all_concrete)) return false;
+  CueContext *x = r->c;
+  Vertex *config = program_field(x, program->root, "config");
+#define AT(...) program_string(x, config, (const char *const[]){__VA_ARGS__, NULL})
+  if (!c->registry_read) setting_try(&c->registry, FROM_CONFIG, AT("registry"));
+  setting_try(&c->cache_dir, FROM_CONFIG, in_home(r->a, AT("cacheDir")));
+  setting_try(&c->kubeconfig, FROM_CONFIG, AT("kubernetes", "kubeconfig"));
+  setting_try(&c->context, FROM_CONFIG, AT("kubernetes", "context"));
+  setting_try(&c->namespace, FROM_CONFIG, AT("kubernetes", "namespace"));
+  CueStr warnings = AT("log", "kubernetes", "apiWarnings");
+#undef AT
   if (warnings.n) c->api_warnings = warnings;
-  c->providers = find(r, config, PATH("providers"));
-  Vertex *flag = find(r, config, PATH("log", "timestamps"));
-  if (flag && !r->flags.at[FLAG_TIMESTAMPS].given) r->timestamps = cue_export_data(e, r->a, flag, d).as.b;
+  CueValue stamps = program_data(x, program_path(x, config, (const char *const[]){"log", "timestamps", NULL}));
+  if (stamps.kind == CUE_BOOL && !r->flags.at[FLAG_TIMESTAMPS].given) r->timestamps = stamps.as.b;
+  CueValue names = program_data(x, program_field(x, program->root, "providers"));
+  for (uint32_t i = 0; names.kind == CUE_LIST && i < names.as.list->n; i++)
+    cue_push(r->a, &c->providers, cue_value_str(names.as.list->at[i]));
   return true;
 }
 
@@ -269,29 +273,11 @@ void config_settings(Run *r, Config *c) {
   setting_try(&c->registry, FROM_CONFIG, registry);
 }
 
-/* The names of the providers, in their order. */
-static CueStr provider_names(Run *r, const Config *c, uint32_t *n) {
-  CueBuf names = cue_buf(r->a);
-  Vertex **arcs;
-  uint32_t all;
-  *n = 0;
-  cue_field_order(r->c->eval, r->a, vertex_deref(c->providers), &arcs, &all);
-  for (uint32_t i = 0; i < all; i++)
-    if (label_is_string(arcs[i]->label) && vertex_defined(r->c->eval, arcs[i])) {
-      CueStr name = label_name(r->c->labels, arcs[i]->label);
-      cue_buf_f(&names, "%s%.*s", (*n)++ ? " " : "", CUE_FMT(name));
-    }
-  return cue_buf_done(&names);
-}
-
 #define DEFAULT_PROVIDER "kubernetes"
 
 static void config_defaults(Run *r, Config *c) {
-  uint32_t n = 0;
-  CueStr names = c->providers ? provider_names(r, c, &n) : CUE_STR("");
-  if (!n) c->providers = NULL;
-  if (n == 1) setting_try(&c->provider, FROM_ONLY, names);
-  if (!n) setting_try(&c->provider, FROM_DEFAULT, CUE_STR(DEFAULT_PROVIDER));
+  if (c->providers.n == 1) setting_try(&c->provider, FROM_ONLY, c->providers.at[0]);
+  if (!c->providers.n) setting_try(&c->provider, FROM_DEFAULT, CUE_STR(DEFAULT_PROVIDER));
   setting_try(&c->kubeconfig, FROM_KUBECONFIG, env_text("KUBECONFIG"));
   setting_try(&c->kubeconfig, FROM_DEFAULT, CUE_STR("~/.kube/config"));
   c->kubeconfig.value = in_home(r->a, c->kubeconfig.value);
@@ -302,7 +288,6 @@ static void config_defaults(Run *r, Config *c) {
 
 ExitCode config_load(Run *r, Config *out) {
   CueDiags d = run_diags(r);
-  Vertex *root;
   config_find(r, out);
   Problem p = {.code = EXIT_MISSING, .location = run_shown(r, out->path)};
   if (!out->exists && out->named) {
@@ -320,34 +305,39 @@ ExitCode config_load(Run *r, Config *out) {
   p.code = EXIT_INVALID;
   p.type = "configuration error";
   p.hint = CUE_STR("opm config vet checks the file alone; opm config init --force writes a new one.");
-  if (out->exists && (!config_evaluate(r, out, &root, &d) || !config_read(r, out, root, &d)))
+  if (out->exists && (!load_package(r, out, &d) || !read_settings(r, out))) {
+    if (!d.n && config_evaluate(r, out, &d) && config_check(r, out, &d)) cue_report(&d, 0, "cannot be read");
     return run_fail_diags(r, p, &d);
+  }
   config_defaults(r, out);
   return EXIT_OK;
 }
 
-static ExitCode no_provider(Run *r, const Config *c, CueStr names) {
-  Problem p = {.code = EXIT_INVALID, .location = run_shown(r, c->path), .field = CUE_STR("config.providers")};
-  if (c->provider.value.n)
-    p.message =
-        cue_strf(r->a, "provider \"%.*s\" not found (available: [%.*s])", CUE_FMT(c->provider.value), CUE_FMT(names));
-  else
-    p.message = cue_strf(r->a, "provider name must be specified (available: [%.*s])", CUE_FMT(names));
-  p.hint = c->provider.value.n ? CUE_STR("Configure it under config.providers, or name one of those available.")
-                               : CUE_STR("Choose one with --provider NAME.");
-  if (!c->providers) p.location = p.field = CUE_STR("");
+static ExitCode no_provider(Run *r, const Config *c) {
+  Problem p = {.code = EXIT_INVALID};
+  CueBuf names = cue_buf(r->a);
+  for (uint32_t i = 0; i < c->providers.n; i++) cue_buf_f(&names, "%s%.*s", i ? " " : "", CUE_FMT(c->providers.at[i]));
+  if (!c->providers.n) cue_buf_z(&names, DEFAULT_PROVIDER);
+  CueStr available = cue_buf_done(&names), name = c->provider.value;
+  if (name.n) {
+    p.message = cue_strf(r->a, "provider \"%.*s\" not found (available: [%.*s])", CUE_FMT(name), CUE_FMT(available));
+    p.hint = CUE_STR("Configure it under config.providers, or name one of those available.");
+  } else {
+    p.message = cue_strf(r->a, "provider name must be specified (available: [%.*s])", CUE_FMT(available));
+    p.hint = CUE_STR("Choose one with --provider NAME.");
+  }
+  if (c->providers.n) {
+    p.location = run_shown(r, c->path);
+    p.field = CUE_STR("config.providers");
+  }
   return run_fail(r, &p);
 }
 
 ExitCode config_provider(Run *r, const Config *c, CueStr *name, Instance **package) {
-  uint32_t n;
   *name = c->provider.value;
   *package = NULL;
-  if (!c->providers)
-    return cue_str_is(*name, DEFAULT_PROVIDER) ? EXIT_OK : no_provider(r, c, CUE_STR(DEFAULT_PROVIDER));
-  CueStr names = provider_names(r, c, &n);
-  if (!name->n) return no_provider(r, c, names);
-  if (!find(r, c->providers, PATH(name->s))) return no_provider(r, c, names);
-  *package = c->package;
-  return EXIT_OK;
+  if (!c->providers.n) return cue_str_is(*name, DEFAULT_PROVIDER) ? EXIT_OK : no_provider(r, c);
+  for (uint32_t i = 0; i < c->providers.n; i++)
+    if (cue_str_eq(*name, c->providers.at[i])) *package = c->package;
+  return *package ? EXIT_OK : no_provider(r, c);
 }

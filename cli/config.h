@@ -46,10 +46,10 @@ typedef struct {
   CueStr unreadable;  /* why it could not be read; "" if it was */
   bool registry_read; /* config.registry was known before evaluation */
   Setting registry, cache_dir, kubeconfig, context, provider;
-  Setting namespace;   /* without what a module says: see config_namespace */
-  CueStr api_warnings; /* "warn", "debug" or "suppress" */
-  Instance *package;   /* that the file belongs to; NULL if there is none */
-  Vertex *providers;   /* config.providers; NULL if none is configured */
+  Setting namespace;         /* without what a module says: see config_namespace */
+  CueStr api_warnings;       /* "warn", "debug" or "suppress" */
+  Instance *package;         /* that the file belongs to; NULL if there is none */
+  CUE_VEC(CueStr) providers; /* names of config.providers */
 } Config;
 
 /* Flags, variables, file and defaults. Reports what is wrong, and returns EXIT_OK or what to exit with. */
@@ -70,9 +70,9 @@ void config_explain(Run *r, const Setting *s);
 void config_find(Run *r, Config *out);
 /* What is known before the file is evaluated: flags, variables, and the file's registry. */
 void config_settings(Run *r, Config *c);
-/* Evaluates the package the file belongs to; *root is its value. False with d filled. */
-bool config_evaluate(Run *r, Config *c, Vertex **root, CueDiags *d);
-/* Checks it against the schema and reads it. False with d filled. */
-bool config_read(Run *r, Config *c, Vertex *root, CueDiags *d);
+/* Evaluates the package the file belongs to, providers and all. False with d filled. */
+bool config_evaluate(Run *r, Config *c, CueDiags *d);
+/* Checks what was evaluated against the schema. False with d filled. */
+bool config_check(Run *r, Config *c, CueDiags *d);
 
 #endif

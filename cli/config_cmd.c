@@ -96,7 +96,6 @@ ExitCode run_config_vet(Run *r) {
   Config c;
   CueDiags d = run_diags(r);
   LoadFs fs = {.a = r->a};
-  Vertex *root;
   if (no_arguments(r)) return EXIT_GENERAL;
   config_find(r, &c);
   if (!c.exists) return not_found(r, c.path, "configuration file");
@@ -105,9 +104,9 @@ ExitCode run_config_vet(Run *r) {
   if (!fs_exists(&fs, metadata)) return not_found(r, metadata, "module metadata");
   passed(r, "Module metadata found", metadata);
   config_settings(r, &c);
-  if (!config_evaluate(r, &c, &root, &d)) return invalid(r, &c, "configuration error", &d);
+  if (!config_evaluate(r, &c, &d)) return invalid(r, &c, "configuration error", &d);
   passed(r, "CUE syntax and evaluation passed", CUE_STR(""));
-  if (!config_read(r, &c, root, &d)) return invalid(r, &c, "schema validation failed", &d);
+  if (!config_check(r, &c, &d)) return invalid(r, &c, "schema validation failed", &d);
   passed(r, "Schema validation passed", CUE_STR(""));
   return EXIT_OK;
 }
