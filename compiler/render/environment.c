@@ -40,7 +40,7 @@ static CueStr selected(CueContext *c, CueStr expr, Label l) {
 static void add(void *arg, Vertex *v, CueStr expr) {
   Collector *k = arg;
   CueContext *c = k->c;
-  RenderEnvironment e = {.expr = expr, .package = k->package, .vertex = v};
+  RenderEnvironment e = {.expr = expr, .package = k->package, .said = v};
   e.name = program_string(c, v, (const char *const[]){"metadata", "name", NULL});
   if (!e.name.n && label_is_string(v->label)) e.name = label_name(c->labels, v->label);
   e.pos = v->conjuncts.n ? v->conjuncts.at[0].x->pos : 0;
@@ -94,12 +94,18 @@ static bool load_place(CueContext *c, const RenderModule *m, CueStr path, Instan
   return build(c, *out, why);
 }
 
-/* Each must be an Environment of core; what is wrong with one matters when it is used. */
+/* Each must be an Environment of core; what is wrong with one matters when it is used. One that is not written as such
+** is copied: in a definition it would be closed, and so not become one. */
 static bool check_kind(CueContext *c, const RenderModule *m, RenderEnvironment *e, RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   cue_buf_z(&t, "environment: core.#Environment & {metadata: name: string | *");
   program_quote(&t, e->name);
-  cue_buf_f(&t, "} & %.*s\n", CUE_FMT(e->expr));
+  cue_buf_z(&t, "} & ");
+  if (e->said && !program_field(c, e->said, "kind"))
+    environment_values(c, &t, e->expr, e->said);
+  else
+    cue_buf_str(&t, e->expr);
+  cue_buf_ch(&t, '\n');
   e->program = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"core", m->core}, {"environments", e->package}}, 2,
                             &why->details);
   if (!e->program) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
@@ -141,6 +147,7 @@ static bool is_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *w
   Bottom *wrong = cue_validate(c->eval, e->vertex, (ValidateOptions){.concrete = true, .all_errors = true});
   if (!wrong) return true;
   cue_value_report(c->eval, e->vertex, wrong, &why->details);
+  environment_places(c, e, &why->details);
   return program_failed(why, RENDER_INVALID, cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(e->name)),
                         CUE_STR(""));
 }
@@ -182,22 +189,29 @@ static void entry(CueContext *c, CueBuf *out, Label l) {
   cue_buf_z(out, ": ");
 }
 
-/* Structs are written out down to their leaves: that an environment stands in a definition must not close them. */
+/* Values are written out down to their leaves: that an environment stands in a definition must not close them, and the
+** order of fields is to be that of one text. */
 void environment_values(CueContext *c, CueBuf *out, CueStr expr, Vertex *v) {
-  if (!is_struct(v)) {
+  Vertex *d = vertex_deref(v), **arcs;
+  uint32_t n;
+  bool list = !vertex_bottom(d) && vertex_is_list(d) && d->arcs.n;
+  if (!list && !is_struct(v)) {
     cue_buf_str(out, expr);
     return;
   }
-  Vertex *d = vertex_deref(v);
-  cue_buf_z(out, "{\n");
-  for (uint32_t i = 0; i < d->arcs.n; i++) {
-    Vertex *arc = d->arcs.at[i];
-    if (!is_field(c, arc)) continue;
-    entry(c, out, arc->label);
-    environment_values(c, out, selected(c, expr, arc->label), arc);
-    cue_buf_ch(out, '\n');
+  cue_field_order(c->eval, c->a, d, &arcs, &n);
+  cue_buf_z(out, list ? "[\n" : "{\n");
+  for (uint32_t i = 0; i < n; i++) {
+    if (list && label_is_int(arcs[i]->label)) {
+      environment_values(c, out, cue_strf(c->a, "%.*s[%u]", CUE_FMT(expr), label_index(arcs[i]->label)), arcs[i]);
+      cue_buf_z(out, ",\n");
+    } else if (!list && is_field(c, arcs[i])) {
+      entry(c, out, arcs[i]->label);
+      environment_values(c, out, selected(c, expr, arcs[i]->label), arcs[i]);
+      cue_buf_ch(out, '\n');
+    }
   }
-  cue_buf_ch(out, '}');
+  cue_buf_ch(out, list ? ']' : '}');
 }
 
 void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *base, CueStr env_expr, Vertex *env) {
@@ -205,23 +219,26 @@ void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *bas
     environment_values(c, out, env_expr, env);
     return;
   }
-  Vertex *b = vertex_deref(base), *e = vertex_deref(env);
+  Vertex *b = vertex_deref(base), *e = vertex_deref(env), **arcs;
+  uint32_t n;
+  cue_field_order(c->eval, c->a, b, &arcs, &n);
   cue_buf_z(out, "{\n");
-  for (uint32_t i = 0; i < b->arcs.n; i++) {
-    Vertex *arc = b->arcs.at[i], *over = vertex_arc(e, arc->label);
-    if (!is_field(c, arc)) continue;
-    entry(c, out, arc->label);
+  for (uint32_t i = 0; i < n; i++) {
+    Vertex *over = vertex_arc(e, arcs[i]->label);
+    CueStr expr = selected(c, base_expr, arcs[i]->label);
+    if (!is_field(c, arcs[i])) continue;
+    entry(c, out, arcs[i]->label);
     if (is_field(c, over))
-      environment_merge(c, out, selected(c, base_expr, arc->label), arc, selected(c, env_expr, arc->label), over);
+      environment_merge(c, out, expr, arcs[i], selected(c, env_expr, arcs[i]->label), over);
     else
-      cue_buf_str(out, selected(c, base_expr, arc->label));
+      environment_values(c, out, expr, arcs[i]);
     cue_buf_ch(out, '\n');
   }
-  for (uint32_t i = 0; i < e->arcs.n; i++) {
-    Vertex *arc = e->arcs.at[i];
-    if (!is_field(c, arc) || is_field(c, vertex_arc(b, arc->label))) continue;
-    entry(c, out, arc->label);
-    environment_values(c, out, selected(c, env_expr, arc->label), arc);
+  cue_field_order(c->eval, c->a, e, &arcs, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!is_field(c, arcs[i]) || is_field(c, vertex_arc(b, arcs[i]->label))) continue;
+    entry(c, out, arcs[i]->label);
+    environment_values(c, out, selected(c, env_expr, arcs[i]->label), arcs[i]);
     cue_buf_ch(out, '\n');
   }
   cue_buf_ch(out, '}');
@@ -244,6 +261,10 @@ static void place(CueContext *c, Vertex *v, CueStr path, CueDiag *d) {
 
 void environment_places(CueContext *c, const RenderEnvironment *e, CueDiags *d) {
   program_hide(c, d);
-  for (CueDiag *x = d->first; x; x = x->next)
+  for (CueDiag *x = d->first; x; x = x->next) {
+    if (cue_str_has_suffix(x->message, CUE_STR(":"))) continue; /* a head: those that follow have places */
     if (!x->at.n) place(c, program_field(c, e->vertex, "values"), CUE_STR("values"), x);
+    if (!x->at.n && e->said) place(c, program_field(c, e->said, "values"), CUE_STR("values"), x);
+    if (!x->at.n && e->said) place(c, e->said, CUE_STR("environment"), x);
+  }
 }

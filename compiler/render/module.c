@@ -47,6 +47,22 @@ static CueStr written(CueContext *c, const Instance *inst, const char *name) {
 
 /* ---- values files ---- */
 
+/* JSON read as CUE, as that of stdin is, is a struct within the file: its fields become those of the file. */
+static void unwrap(CueArena *a, AstFile *f) {
+  Ast *root = cue_new(a, Ast);
+  *root = *f->root;
+  root->u.list = (AstList){0};
+  for (uint32_t i = 0; i < f->root->u.list.n; i++) {
+    Ast *d = f->root->u.list.at[i];
+    if (d->kind != AST_EMBED || d->u.x->kind != AST_STRUCT) {
+      ast_list_add(a, &root->u.list, d);
+      continue;
+    }
+    for (uint32_t k = 0; k < d->u.x->u.list.n; k++) ast_list_add(a, &root->u.list, d->u.x->u.list.at[k]);
+  }
+  f->root = root;
+}
+
 static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailure *why) {
   CueStr shown = cue_str_is(path, "-") ? CUE_STR("stdin") : path_base(path);
   struct stat st;
@@ -66,6 +82,7 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   for (uint32_t i = 0; i < inst->files.n; i++) cue_push(c->a, &files, inst->files.at[i]);
   bool found = false;
   for (uint32_t i = 0; i < files.n; i++) {
+    unwrap(c->a, files.at[i]);
     found |= program_declared(files.at[i], "values") != NULL;
     load_add_file(c, m->loaded, files.at[i]);
   }

@@ -28,6 +28,7 @@ typedef struct {
   uint32_t n;
   CueStr module; /* how a program refers to the module, and to what values it has */
   CueStr values;
+  Instance *rendered; /* the module, or the same without the values that an environment overrides */
   const RenderEnvironment *env;
   bool has_config, env_has_values;
 } Sources;
@@ -71,6 +72,17 @@ static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailur
   return true;
 }
 
+/* What was said of values is kept where it says nothing: it may be all that an import is for. */
+static Ast *unsaid(CueContext *c, const Ast *field, uint32_t i) {
+  Ast *copy = cue_new(c->a, Ast), *label = cue_new(c->a, Ast);
+  *label = (Ast){.kind = AST_IDENT, .pos = field->pos, .end = field->end};
+  label->u.ident.name = cue_strf(c->a, "_said%u", i);
+  *copy = *field;
+  copy->u.field.label = label;
+  copy->constraint = TOK_OPTION;
+  return copy;
+}
+
 /* The module with its values said to be #config. Where an environment overrides a value, that of the module must not
 ** stand beside it. */
 static Instance *without_values(CueContext *c, const Instance *module, RenderFailure *why) {
@@ -80,6 +92,7 @@ static Instance *without_values(CueContext *c, const Instance *module, RenderFai
   copy->files.n = copy->files.cap = 0;
   copy->root = NULL;
   copy->state = 0;
+  uint32_t n = 0;
   CueSource *src = cue_source_keep(c->sources, CUE_STR(""), CUE_STR("values: #config\n"));
   cue_push(c->a, &copy->files, cue_parse_file(c->a, src, (ParseOptions){0}, &why->details));
   for (uint32_t i = 0; i < module->files.n; i++) {
@@ -88,8 +101,10 @@ static Instance *without_values(CueContext *c, const Instance *module, RenderFai
     *f = *module->files.at[i];
     *root = *f->root;
     root->u.list = (AstList){0};
-    for (uint32_t k = 0; k < f->root->u.list.n; k++)
-      if (!program_is_field(f->root->u.list.at[k], "values")) ast_list_add(c->a, &root->u.list, f->root->u.list.at[k]);
+    for (uint32_t k = 0; k < f->root->u.list.n; k++) {
+      Ast *d = f->root->u.list.at[k];
+      ast_list_add(c->a, &root->u.list, program_is_field(d, "values") ? unsaid(c, d, n++) : d);
+    }
     f->root = root;
     cue_push(c->a, &copy->files, f);
   }
@@ -118,8 +133,18 @@ static void label_line(CueBuf *t, const char *key, const char *expr) {
   cue_buf_f(t, "\t\t\"module-release.opmodel.dev/%s\": \"\\(%s)\"\n", key, expr);
 }
 
+/* What a release that is written out says itself, without what is computed: an environment may change that. */
+static bool given_lines(CueContext *c, CueBuf *t, const RenderModule *m, const char *field) {
+  if (!program_path(c, m->release, (const char *const[]){"metadata", field, NULL})) return false;
+  cue_buf_f(t,
+            "\t%s: {for k, v in %.*s.metadata.%s if !strings.HasPrefix(k, \"module-release.opmodel.dev/\") {(k): v}}\n",
+            field, CUE_FMT(m->given), field);
+  return true;
+}
+
 /* The same as metadata of core.#ModuleRelease; a module need not be made with core for it. */
-static Instance *metadata_program(CueContext *c, const RenderRelease *r, Instance *release, RenderFailure *why) {
+static Instance *metadata_program(CueContext *c, const RenderModule *m, const RenderRelease *r, Instance *release,
+                                  RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   Vertex *meta = program_path(c, release->root, METADATA);
   bool has_fqn = program_field(c, meta, "fqn"), has_version = program_field(c, meta, "version");
@@ -144,6 +169,7 @@ static Instance *metadata_program(CueContext *c, const RenderRelease *r, Instanc
   cue_buf_z(&t, "\t}\n");
   if (program_field(c, meta, "annotations"))
     cue_buf_z(&t, "\tannotations: {for k, v in release.release.metadata.annotations {(k): v}}\n");
+  bool labels = given_lines(c, &t, m, "labels"), annotations = given_lines(c, &t, m, "annotations");
   cue_buf_z(&t, "}\n");
   if (r->env)
     cue_buf_f(&t, "environment: {name: chosen.environment.metadata.name%s%s}\n",
@@ -155,8 +181,12 @@ static Instance *metadata_program(CueContext *c, const RenderRelease *r, Instanc
                   : "");
   /* Components are referred to through this program, too. */
   cue_buf_z(&t, "components: release.release.#components\n");
-  ProgramImport imports[3] = {{"uuid", NULL}, {"release", release}};
+  ProgramImport imports[5] = {{"uuid", NULL}, {"release", release}};
   uint32_t n = 2;
+  if (labels || annotations) {
+    imports[n++] = (ProgramImport){"strings", NULL};
+    imports[n++] = (ProgramImport){"module", m->package};
+  }
   if (r->env) imports[n++] = (ProgramImport){"chosen", r->env->program};
   return make(c, &t, imports, n, why);
 }
@@ -259,9 +289,12 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
   CueBuf t = cue_buf(c->a);
   if (!effective(c, s, &expr, why)) return NULL;
   cue_buf_z(&t, "values: ");
-  if (s->has_config) cue_buf_f(&t, "close(%.*s.#config) & ", CUE_FMT(s->module));
+  /* With #config of the very module that is rendered: fields of one that says the same elsewhere are put in no order. */
+  if (s->has_config) cue_buf_f(&t, "close(rendered%.*s.#config) & ", CUE_FMT(cue_str_sub(s->module, 6, s->module.n)));
   cue_buf_f(&t, "%.*s\n", CUE_FMT(expr));
-  Instance *values = make(c, &t, s->imports, s->env_has_values ? 2 : 1, why);
+  ProgramImport imports[3] = {{"rendered", s->rendered}, s->imports[0], s->imports[1]};
+  uint32_t n = (s->has_config ? 1u : 0u) + (s->env_has_values ? 2u : 1u);
+  Instance *values = make(c, &t, s->has_config ? imports : imports + 1, n, why);
   if (!values) return NULL;
   r->values = program_field(c, values->root, "values");
   if (check(c, r->values ? r->values : values->root, false, why)) return values;
@@ -279,14 +312,10 @@ static void strip_paths(CueDiags *d) {
 }
 
 /* The module with its values: a program whose field "release" it is. */
-static Instance *make_release(CueContext *c, const Sources *s, const RenderModule *m, Instance *values,
-                              RenderFailure *why) {
+static Instance *make_release(CueContext *c, const Sources *s, Instance *values, RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   cue_buf_f(&t, "release: %.*s%s\n", CUE_FMT(s->module), s->has_config ? " & {#config: values.values}" : "");
-  Instance *module = m->package;
-  if (s->env_has_values && s->has_config && !m->release) module = without_values(c, m->package, why);
-  if (!module) return NULL;
-  ProgramImport imports[] = {{"module", module}, {"values", values}};
+  ProgramImport imports[] = {{"module", s->rendered}, {"values", values}};
   Instance *p = make(c, &t, imports, s->has_config ? 2 : 1, why);
   Vertex *root = p ? program_field(c, p->root, "release") : NULL;
   if (!p || (root && !vertex_bottom(root))) return p;
@@ -318,7 +347,7 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   CueStr by_module = text_at(c, meta, "defaultNamespace", NULL);
   r->by_release = by_release, r->by_environment = by_env, r->by_module = by_module;
   r->namespace = first_of((CueStr[]){o->namespace, by_release, by_env, o->preferred, by_module, o->fallback}, 6);
-  r->program = metadata_program(c, r, release, why);
+  r->program = metadata_program(c, m, r, release, why);
   if (!r->program) return false;
   Vertex *made = program_field(c, r->program->root, "metadata");
   if (!check(c, made, true, why))
@@ -347,8 +376,11 @@ bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m
     s.n = 2;
     if (!check_environment(c, &s, why)) return false;
   }
+  s.rendered = m->package;
+  if (s.env_has_values && s.has_config && !m->release) s.rendered = without_values(c, m->package, why);
+  if (!s.rendered) return false;
   Instance *values = make_values(c, &s, r, why);
-  Instance *release = values ? make_release(c, &s, m, values, why) : NULL;
+  Instance *release = values ? make_release(c, &s, values, why) : NULL;
   if (!release) return false;
   if (!components(c, r, program_field(c, release->root, "release"), why)) {
     strip_paths(&why->details);

@@ -74,6 +74,7 @@ typedef struct {
   CueStr name;
   CueStr expr;       /* in a program that imports the package as "environments" */
   Instance *package; /* the module's own or another */
+  Vertex *said;      /* as it is written, if it was found by looking */
   Vertex *vertex;    /* unified with core.#Environment */
   Instance *program; /* in which it is the field "environment" */
   CuePos pos;
