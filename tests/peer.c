@@ -9,7 +9,6 @@
 #include "tests/proc.h"
 #include "tests/script.h"
 
-#define DRIVER "tests/peer/driver.cue"
 #define MODULES "stdlib/opm/modules.txt"
 #define PLACEHOLDER "example.com/module@v0:main"
 
@@ -63,63 +62,97 @@ static CueStr after(CueStr text, const char *head) {
   return CUE_STR("");
 }
 
-/* Removes the values files of the folder and says what the package of the others is called, and whether they declare
-** what can be configured. */
-static CueStr package_of(CueArena *a, const char *dir, bool *config) {
-  CueStr name = CUE_STR(""), text;
-  for (const char **f = dir_list(a, dir, ".cue"); *f; f++) {
-    const char *base = strrchr(*f, '/') + 1;
-    if ((size_t)(base - *f) != strlen(dir) + 1) continue;
-    if (strncmp(base, "values", 6) == 0)
-      unlink(*f);
-    else if (file_read(a, *f, &text)) {
-      if (!name.n) name = after(text, "package ");
-      *config |= cue_str_find(text, CUE_STR("#config:")) >= 0;
-    }
+/* The folder with cue.mod, for one in a module; NULL if there is none. */
+static const char *root_of(CueArena *a, const char *dir) {
+  for (CueStr d = cue_str(dir);;) {
+    d = cue_str_copy(a, d);
+    if (dir_exists(cue_strf(a, "%s/cue.mod", d.s).s)) return d.s;
+    size_t n = d.n;
+    while (n && d.s[n - 1] != '/') n--;
+    if (n < 2) return NULL;
+    d = cue_str_sub(d, 0, n - 1);
   }
-  return name;
+}
+
+static CueStr module_path(CueArena *a, const char *root) {
+  CueStr text;
+  return root && file_read(a, cue_strf(a, "%s/cue.mod/module.cue", root).s, &text) ? after(text, "module:")
+                                                                                   : CUE_STR("");
 }
 
 /* Everything that is inside opm, whatever the module asks for. */
-static CueStr module_file(CueArena *a, CueStr path) {
+bool peer_deps(CueArena *a, const char *dir) {
   CueBuf b = cue_buf(a);
-  CueStr text, line;
+  CueStr text, line, path = module_path(a, root_of(a, dir));
+  if (!path.n) return false;
   if (!file_read(a, MODULES, &text)) proc_die("read " MODULES);
   cue_buf_f(&b, "module: \"%.*s\"\nlanguage: version: \"v0.15.0\"\n", CUE_FMT(path));
   for (size_t at = 0; script_next(text, &at, &line);) {
     Words w = script_words(a, line);
     if (w.n == 3 && w.at[0][0] != '#') cue_buf_f(&b, "deps: \"%s\": v: \"%s\"\n", w.at[1], w.at[2]);
   }
-  return cue_buf_done(&b);
-}
-
-bool peer_deps(CueArena *a, const char *dir) {
-  CueStr text;
-  const char *file = cue_strf(a, "%s/cue.mod/module.cue", dir).s;
-  if (!file_read(a, file, &text) || !after(text, "module:").n) return false;
-  file_write(file, module_file(a, after(text, "module:")));
+  file_write(cue_strf(a, "%s/cue.mod/module.cue", root_of(a, dir)).s, cue_buf_done(&b));
   return true;
 }
 
-bool peer_install(CueArena *a, const char *dir, CueValue input) {
-  CueStr text, driver;
-  if (!file_read(a, DRIVER, &driver)) proc_die("read " DRIVER);
-  if (!file_read(a, cue_strf(a, "%s/cue.mod/module.cue", dir).s, &text)) return false;
-  bool config = false;
-  CueStr path = after(text, "module:"), package = package_of(a, dir, &config);
-  if (!path.n || !package.n) return false;
-  if (!config) input = peer_with(a, input, "configless", cue_bool(true));
+typedef struct {
+  CueStr name; /* in import declarations: "example.com/shop/web@v0:main" */
+  bool module, config;
+} Package;
 
-  ptrdiff_t at = cue_str_find(driver, CUE_STR(PLACEHOLDER));
-  if (at < 0) proc_die(DRIVER " does not import " PLACEHOLDER);
-  CueStr behind = cue_str_sub(driver, (size_t)at + sizeof PLACEHOLDER - 1, driver.n);
-  file_write(cue_strf(a, "%s/" PEER_FOLDER "/driver.cue", dir).s,
-             cue_strf(a, "%.*s%.*s:%.*s%.*s", (int)at, driver.s, CUE_FMT(path), CUE_FMT(package), CUE_FMT(behind)));
+/* Removes the values files of the folder and looks at the others. */
+static Package package_in(CueArena *a, const char *dir) {
+  Package p = {0};
+  CueStr text, package = CUE_STR("");
+  const char *root = root_of(a, dir);
+  for (const char **f = dir_list(a, dir, ".cue"); *f; f++) {
+    const char *base = strrchr(*f, '/') + 1;
+    if ((size_t)(base - *f) != strlen(dir) + 1) continue; /* of a folder below */
+    if (strncmp(base, "values", 6) == 0) {
+      unlink(*f);
+    } else if (file_read(a, *f, &text)) {
+      if (!package.n) package = after(text, "package ");
+      p.module |= cue_str_find(text, CUE_STR("\n#components:")) >= 0;
+      p.config |= cue_str_find(text, CUE_STR("\n#config:")) >= 0;
+    }
+  }
+  CueStr path = module_path(a, root);
+  ptrdiff_t at = cue_str_find(path, CUE_STR("@"));
+  if (at >= 0 && package.n) {
+    CueStr major = cue_str_sub(path, (size_t)at, path.n), below = cue_str_sub(cue_str(dir), strlen(root), strlen(dir));
+    p.name = cue_strf(a, "%.*s%.*s%.*s:%.*s", (int)at, path.s, CUE_FMT(below), CUE_FMT(major), CUE_FMT(package));
+  }
+  return p;
+}
+
+static void put_file(CueArena *a, const char *dir, const char *name, CueStr text) {
+  file_write(cue_strf(a, "%s/" PEER_FOLDER "/%s", dir, name).s, text);
+}
+
+bool peer_install(CueArena *a, const char *dir, CueValue input) {
+  CueStr driver, release;
+  if (!file_read(a, "tests/peer/driver.cue", &driver) || !file_read(a, "tests/peer/release.cue", &release))
+    proc_die("read tests/peer");
+  Package p = package_in(a, dir);
+  const CueValue *name = peer_at(&input, "name");
+  if (!p.name.n) return false;
+  put_file(a, dir, "driver.cue", driver);
+  if (!p.module) { /* it has releases of its own */
+    put_file(a, dir, "release.cue",
+             cue_strf(a, "package driver\n\nimport module \"%.*s\"\n\n_release: module.%.*s\n", CUE_FMT(p.name),
+                      CUE_FMT(name ? cue_value_str(*name) : CUE_STR("release"))));
+    return true;
+  }
+  if (!p.config) input = peer_with(a, input, "configless", cue_bool(true));
+  ptrdiff_t at = cue_str_find(release, CUE_STR(PLACEHOLDER));
+  if (at < 0) proc_die("tests/peer/release.cue does not import " PLACEHOLDER);
+  CueStr behind = cue_str_sub(release, (size_t)at + sizeof PLACEHOLDER - 1, release.n);
+  put_file(a, dir, "release.cue", cue_strf(a, "%.*s%.*s%.*s", (int)at, release.s, CUE_FMT(p.name), CUE_FMT(behind)));
   CueBuf b = cue_buf(a);
   cue_buf_z(&b, "package driver\n\ninput: ");
   cue_emit_json(&b, input, (CueJsonStyle){.indent = "\t"});
   cue_buf_ch(&b, '\n');
-  file_write(cue_strf(a, "%s/" PEER_FOLDER "/input.cue", dir).s, cue_buf_done(&b));
+  put_file(a, dir, "input.cue", cue_buf_done(&b));
   return true;
 }
 

@@ -1,8 +1,8 @@
 /* peer.h - a module rendered by the real cue, to be compared with what opm makes of it.
 **
-** tests/peer/driver.cue does in CUE what the render pipeline does in C. It is laid out in a folder
-** of the module, so that it can import the module's package, and exported by cue with the modules
-** of the catalog as its cache.
+** tests/peer does in CUE what the render pipeline does in C. It is laid out in a folder of the module,
+** so that it can import the module's package, and exported by cue with the modules of the catalog as
+** its cache.
 */
 #ifndef TESTS_PEER_H
 #define TESTS_PEER_H

@@ -92,12 +92,13 @@ static bool parse(CueArena *a, const Words *w, Build *b) {
 /* ---- what cue says ---- */
 
 static CueStr path_in(Case *c, const char *base, const char *path) {
+  if (strcmp(path, ".") == 0 || strcmp(path, "./") == 0) return cue_str(base);
   return path[0] == '/' ? cue_str(path) : cue_strf(c->p->a, "%s/%s", base, path);
 }
 
-/* `cue export ARG -e EXPR` in a folder; false if cue cannot. */
+/* `cue export ARG -e EXPR` in a folder; false if cue cannot. EXPR may be NULL. */
 static bool exported(Case *c, const char *dir, const char *arg, const char *expr, CueValue *out) {
-  const char *argv[] = {c->p->cue, "export", arg, "-e", expr, "--out", "json", NULL};
+  const char *argv[] = {c->p->cue, "export", arg, "--out", "json", expr ? "-e" : NULL, expr, NULL};
   ProcResult r = proc_run(c->p->a, argv, (ProcOptions){.cwd = dir, .timeout = 60});
   if (r.exit == 0) *out = peer_json(c->p->a, r.out);
   return r.exit == 0;
@@ -133,19 +134,27 @@ static CueValue base_values(Case *c, const Build *b, const char *dir) {
   return all;
 }
 
+/* The environment a build names: in the place it names, or in the module's folder, or in the module. */
 static bool environment(Case *c, const Build *b, const char *dir, CueValue *env) {
   CueArena *a = c->p->a;
   const char *name = b->environment;
-  const char *entry = cue_strf(a, "environments[\"%s\"]", name).s, *own = cue_strf(a, "#environments[\"%s\"]", name).s;
   CueStr place = b->environments ? path_in(c, c->cwd, b->environments) : path_in(c, dir, "environments");
-  const char *folder = dir_exists(place.s) ? place.s : dir, *arg = dir_exists(place.s) ? "." : place.s;
-  bool ok = (dir_exists(place.s) || is_file(a, place.s)) &&
-            (exported(c, folder, arg, entry, env) || exported(c, folder, arg, name, env));
-  if (!ok && !exported(c, dir, ".", own, env)) return false;
-  const CueValue *meta = peer_at(env, "metadata");
+  bool is_dir = dir_exists(place.s);
+  CueValue all = cue_null();
+  const CueValue *found = NULL;
+  if (b->environments) peer_deps(a, place.s); /* it may be a module of its own */
+  if ((is_dir && exported(c, place.s, ".", NULL, &all)) ||
+      (is_file(a, place.s) && exported(c, dir, place.s, NULL, &all))) {
+    found = peer_at(peer_at(&all, "environments"), name);
+    if (!found) found = peer_at(&all, name);
+  }
+  if (!found && exported(c, dir, ".", "#environments", &all)) found = peer_at(&all, name);
+  if (!found) return false;
+  const CueValue *meta = peer_at(found, "metadata");
+  CueValue named = peer_with(a, cue_struct(cue_struct_new(a, 0)), "name", cue_string(cue_str(name)));
+  *env = *found;
   if (!peer_at(meta, "name"))
-    *env = peer_with(a, *env, "metadata",
-                     peer_with(a, meta ? *meta : cue_struct(cue_struct_new(a, 0)), "name", cue_string(cue_str(name))));
+    *env = peer_merge(a, *env, peer_with(a, cue_struct(cue_struct_new(a, 0)), "metadata", named));
   return true;
 }
 
@@ -224,7 +233,7 @@ static void run_archive(Peers *p, const char *path, unsigned *passed, unsigned *
   }
   for (size_t at = 0; script_next(cmd->text, &at, &line);) {
     Words w = script_words(p->a, line);
-    if (w.n == 2 && strcmp(w.at[0], "cd") == 0) c.cwd = cue_strf(p->a, "%s/%s", c.root, w.at[1]).s;
+    if (w.n == 2 && strcmp(w.at[0], "cd") == 0) c.cwd = path_in(&c, c.cwd, w.at[1]).s;
     if (w.n == 2 && strcmp(w.at[0], "stdin") == 0) file_read(p->a, path_in(&c, c.cwd, w.at[1]).s, &c.input);
     if (w.n == 2 && strcmp(w.at[0], "env") == 0) {
       if (c.env.n) c.env.n--;
