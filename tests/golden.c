@@ -207,11 +207,28 @@ static void script_append(Archive *ar, const Script *s, const Words *w) {
   file_write(path, cue_buf_done(&b));
 }
 
+static int by_text(const void *x, const void *y) { return cue_str_cmp(*(const CueStr *)x, *(const CueStr *)y); }
+
+/* The lines that do not begin with a blank. Where the places of errors are files of the catalog, they depend on where
+** that is; and so does the order of the errors. */
+static CueStr messages(CueArena *a, CueStr text) {
+  CUE_VEC(CueStr) lines = {0};
+  CueBuf b = cue_buf(a);
+  for (size_t i = 0, next; i < text.n; i = next) {
+    next = line_end(text, i);
+    if (text.s[i] != ' ') cue_push(a, &lines, cue_str_sub(text, i, next));
+  }
+  if (lines.n) qsort(lines.at, lines.n, sizeof *lines.at, by_text);
+  for (uint32_t i = 0; i < lines.n; i++) cue_buf_str(&b, lines.at[i]);
+  return cue_buf_done(&b);
+}
+
 /* One line of a script. Words:
 **   exec opm ...   must succeed; `! exec` must fail; `? exec` may do either
 **   exit N         the last command's exit code
 **   stdin FILE     what the next command reads
 **   cmp stdout|stderr|FILE SECTION   exact text, kept in the archive
+**   messages SECTION                 the messages on stderr without their places, sorted
 **   stdout TEXT, stderr TEXT         has TEXT in it; `!` before: has not
 **   exists FILE, env K=V, cd DIR
 **   mode FILE OCTAL                  who may read and write it
@@ -251,6 +268,12 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
       failed(ar, "cmd: the archive has no section %s", w.at[2]);
     else
       compare(ar, want, text, out ? s->last.err : (CueStr){0});
+  } else if (strcmp(verb, "messages") == 0) {
+    Section *want = txtar_find(&ar->t, cue_str(arg));
+    if (!want)
+      failed(ar, "cmd: the archive has no section %s", arg);
+    else
+      compare(ar, want, messages(ar->a, s->last.err), (CueStr){0});
   } else if (strcmp(verb, "stdout") == 0 || strcmp(verb, "stderr") == 0) {
     text = without_scratch(ar, verb[3] == 'o' ? s->last.out : s->last.err);
     ar->checks++;
