@@ -54,8 +54,9 @@ static void each(CueContext *c, Vertex *v, CueStr expr, const char *kind, const 
   for (uint32_t i = 0; i < d->arcs.n; i++) {
     Vertex *arc = d->arcs.at[i];
     Label l = arc->label;
-    if (!(label_is_string(l) || label_kind(l) == LABEL_DEF) || !vertex_defined(c->eval, arc) || !is_struct(arc))
-      continue;
+    bool broken = all && vertex_bottom(vertex_deref(arc)); /* what is wrong with it is told when it is used */
+    if (!(label_is_string(l) || label_kind(l) == LABEL_DEF) || !vertex_defined(c->eval, arc)) continue;
+    if (!is_struct(arc) && !broken) continue;
     CueStr said = program_string(c, arc, (const char *const[]){"kind", NULL}), name = label_name(c->labels, l);
     if (label_kind(l) == LABEL_DEF) name = cue_str_sub(name, 1, name.n);
     if (label_is_string(l) && (all || cue_str_is(said, kind)))
@@ -75,7 +76,10 @@ static bool build(CueContext *c, Instance *inst, RenderFailure *why) {
   if (why->details.n || !cue_build(c, inst, &why->details))
     return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
   cue_finalize(c->eval, inst->root);
-  return true;
+  Bottom *wrong = cue_validate(c->eval, inst->root, (ValidateOptions){.all_errors = true});
+  if (!wrong) return true;
+  cue_value_report(c->eval, inst->root, wrong, &why->details);
+  return program_failed(why, RENDER_INVALID, CUE_STR("environments are not valid"), CUE_STR(""));
 }
 
 static bool load_place(CueContext *c, const RenderModule *m, CueStr path, Instance **out, RenderFailure *why) {
@@ -149,7 +153,7 @@ static bool is_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *w
   cue_value_report(c->eval, e->vertex, wrong, &why->details);
   environment_places(c, e, &why->details);
   return program_failed(why, RENDER_INVALID, cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(e->name)),
-                        CUE_STR(""));
+                        CUE_STR("an environment has metadata, cluster, namespace and values"));
 }
 
 bool environment_find(CueContext *c, const RenderEnvironments *all, CueStr name, const RenderEnvironment **out,
@@ -245,6 +249,7 @@ void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *bas
 }
 
 static void place(CueContext *c, Vertex *v, CueStr path, CueDiag *d) {
+  if (!v) return;
   if (cue_str_eq(path, d->path)) {
     const Ir *x = v->conjuncts.n ? v->conjuncts.at[0].x : NULL;
     const Ast *field = x ? x->src : NULL;

@@ -69,6 +69,9 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   if (!cue_str_is(path, "-") && stat(cue_str_copy(c->a, path).s, &st) != 0)
     return program_failed(why, RENDER_NOT_FOUND, cue_strf(c->a, "values file not found: %.*s", CUE_FMT(path)),
                           CUE_STR("check the path given with -f/--values"));
+  if (!cue_str_is(path, "-") && S_ISDIR(st.st_mode))
+    return program_failed(why, RENDER_INVALID, cue_strf(c->a, "values file is a folder: %.*s", CUE_FMT(path)),
+                          CUE_STR("name a CUE, YAML or JSON file with -f/--values"));
   LoadedList got = load_args(c, &m->load, &path, 1);
   Instance *inst = got.at[0]->instance;
   CueStr summary = cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown));

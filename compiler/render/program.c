@@ -88,6 +88,13 @@ bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, C
   return false;
 }
 
+bool program_is_name(CueStr s) {
+  bool ok = s.n > 0 && s.n <= 63 && s.s[0] != '-' && s.s[s.n - 1] != '-';
+  for (size_t i = 0; i < s.n; i++)
+    ok &= (s.s[i] >= 'a' && s.s[i] <= 'z') || (s.s[i] >= '0' && s.s[i] <= '9') || s.s[i] == '-';
+  return ok;
+}
+
 /* ---- what is written ---- */
 
 bool program_is_field(const Ast *d, const char *name) {

@@ -26,6 +26,8 @@ void program_quote(CueBuf *out, CueStr s);                                      
 void program_index(CueBuf *out, CueStr name);                                                /* ["name"] */
 bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
 
+bool program_is_name(CueStr s); /* as core.#NameType has it, and Kubernetes for namespaces */
+
 bool program_is_field(const Ast *decl, const char *name);
 const Ast *program_declared_in(const AstList *decls, const char *name);
 /* The value that a file's top level gives a field; NULL if it does not. */

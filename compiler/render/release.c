@@ -11,6 +11,9 @@
 
 #define OPM_NAMESPACE "11bc6112-a6e8-4021-bec9-b3ad246f9466" /* core's root of every identity */
 
+#define FIELD_HINT "compare the fields with the definitions a component embeds"
+#define NAME_HINT "a name has lower case letters, digits and \"-\", at most 63 of them"
+
 static const char *const METADATA[] = {"release", "metadata", NULL};
 
 /* ---- checks ---- */
@@ -205,6 +208,15 @@ static int by_name(const void *x, const void *y) {
   return cue_str_cmp(p->name, q->name);
 }
 
+/* A key that is no name is not taken for one, and then there is none: that is what is wrong, not that it is missing. */
+static bool named(const RenderComponent *k, RenderFailure *why) {
+  if (k->name.n || program_is_name(k->key)) return true;
+  CuePos pos = k->vertex->conjuncts.n ? k->vertex->conjuncts.at[0].x->pos : 0;
+  cue_report(&why->details, pos, "component \"%.*s\" has no metadata.name, and its key is not fit to be one",
+             CUE_FMT(k->key));
+  return false;
+}
+
 static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderFailure *why) {
   Vertex *map = program_field(c, release, "#components");
   if (!map)
@@ -217,7 +229,7 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
     return program_failed(why, RENDER_INVALID, CUE_STR("components are not valid"), CUE_STR(""));
   }
   uint32_t abstract = 0;
-  bool wrong = false;
+  bool wrong = false, nameless = false;
   for (uint32_t i = 0; i < d->arcs.n; i++) {
     Vertex *arc = d->arcs.at[i];
     if (!label_is_string(arc->label) || !vertex_defined(c->eval, arc)) continue;
@@ -227,16 +239,17 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
     program_index(&expr, label_name(c->labels, arc->label));
     k.expr = cue_buf_done(&expr);
     k.key = label_name(c->labels, arc->label);
+    k.name = program_string(c, arc, (const char *const[]){"metadata", "name", NULL});
     CueDiags before = why->details;
     why->details = (CueDiags){.a = c->a};
-    if (!check(c, arc, false, why)) {
+    if (!named(&k, why))
+      nameless = true;
+    else if (!check(c, arc, false, why))
       wrong = true;
-    } else if (!check(c, arc, true, why)) {
+    else if (!check(c, arc, true, why))
       abstract++;
-    }
     cue_diags_append(&before, &why->details);
     why->details = before;
-    k.name = program_string(c, arc, (const char *const[]){"metadata", "name", NULL});
     if (!k.name.n) k.name = k.key;
     k.labels = program_data(c, program_path(c, arc, (const char *const[]){"metadata", "labels", NULL}));
     keys_of(c, program_field(c, arc, "#resources"), &k.resources);
@@ -244,15 +257,15 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
     cue_push(c->a, &r->components, k);
   }
   if (r->components.n) qsort(r->components.at, r->components.n, sizeof *r->components.at, by_name);
-  if (wrong)
+  if (wrong || nameless)
     return program_failed(why, RENDER_INVALID, CUE_STR("components are not valid"),
-                          CUE_STR("compare the fields with the definitions a component embeds"));
+                          nameless ? CUE_STR(NAME_HINT) : CUE_STR(FIELD_HINT));
   if (!abstract) return true;
   return program_failed(
       why, RENDER_INVALID,
       cue_strf(c->a, "%u component(s) have non-concrete values - check that all required values are provided",
                abstract),
-      CUE_STR("set them in values.cue or with -f/--values"));
+      CUE_STR("each field named here must get a value, in the module, in values.cue or with -f/--values"));
 }
 
 /* ---- the release ---- */
@@ -311,6 +324,17 @@ static void strip_paths(CueDiags *d) {
     if (cue_str_has_prefix(x->path, prefix)) x->path = cue_str_sub(x->path, prefix.n, x->path.n);
 }
 
+/* Much is computed from these: when one is wrong, what is wrong with the rest says nothing. */
+static bool check_names(CueContext *c, Vertex *meta, RenderFailure *why) {
+  static const char *const fields[] = {"apiVersion", "name", "version"};
+  bool ok = true;
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    Vertex *v = program_field(c, meta, fields[i]);
+    if (v) ok &= check(c, v, false, why);
+  }
+  return ok;
+}
+
 /* The module with its values: a program whose field "release" it is. */
 static Instance *make_release(CueContext *c, const Sources *s, Instance *values, RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
@@ -319,9 +343,12 @@ static Instance *make_release(CueContext *c, const Sources *s, Instance *values,
   Instance *p = make(c, &t, imports, s->has_config ? 2 : 1, why);
   Vertex *root = p ? program_field(c, p->root, "release") : NULL;
   if (!p || (root && !vertex_bottom(root))) return p;
-  check(c, root ? root : p->root, false, why);
+  bool plain = check_names(c, program_field(c, root, "metadata"), why);
+  if (plain) check(c, root ? root : p->root, false, why);
   strip_paths(&why->details);
-  program_failed(why, RENDER_INVALID, CUE_STR("module is not valid"), CUE_STR(""));
+  program_failed(why, RENDER_INVALID,
+                 plain ? CUE_STR("module is not valid") : CUE_STR("metadata of the module is not valid"),
+                 plain ? CUE_STR(FIELD_HINT) : CUE_STR(""));
   return NULL;
 }
 
@@ -347,6 +374,13 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   CueStr by_module = text_at(c, meta, "defaultNamespace", NULL);
   r->by_release = by_release, r->by_environment = by_env, r->by_module = by_module;
   r->namespace = first_of((CueStr[]){o->namespace, by_release, by_env, o->preferred, by_module, o->fallback}, 6);
+  if (!program_is_name(r->name))
+    return program_failed(why, RENDER_INVALID, cue_strf(c->a, "the release cannot be named \"%.*s\"", CUE_FMT(r->name)),
+                          CUE_STR(NAME_HINT));
+  if (!program_is_name(r->namespace))
+    return program_failed(why, RENDER_INVALID,
+                          cue_strf(c->a, "the namespace cannot be named \"%.*s\"", CUE_FMT(r->namespace)),
+                          CUE_STR(NAME_HINT));
   r->program = metadata_program(c, m, r, release, why);
   if (!r->program) return false;
   Vertex *made = program_field(c, r->program->root, "metadata");
