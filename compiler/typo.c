@@ -347,11 +347,17 @@ static bool evidence_for(NodeState *n, uint32_t walk, const ReqSets *all, const 
   const ReqSet *embed = find_set(all, a->embed);
   if (!embed) return false;
   const ReqSet *outer = find_set(all, a->parent);
+  if (outer && outer->removed) outer = NULL;
+  if (outer && !is_marked(n->e, walk, outer->id)) return false;
+  uint32_t within = ++n->e->walks, beside = ++n->e->walks; /* a search that fails need not be repeated */
   for (uint32_t i = 0; i < n->infos.n; i++) {
     ConjunctInfo c = n->infos.at[i];
-    if (contains_def(n, embed->id, c.embed)) continue; /* within the embedding */
-    if (!outer || a->parent == 0 || outer->removed) return true;
-    if (contains_def(n, outer->id, c.id)) return true; /* beside it: added by the struct around */
+    if (contains_rec(n, embed->id, c.embed, within, 0)) { /* within the embedding */
+      within = ++n->e->walks;
+      continue;
+    }
+    if (!outer) return true;
+    if (contains_rec(n, outer->id, c.id, beside, 0)) return true; /* beside it: added by the struct around */
   }
   return false;
 }
