@@ -25,6 +25,13 @@ Ast *ast_new(CueArena *a, AstKind kind, CuePos pos, CuePos end) {
   return n;
 }
 
+Ast *ast_copy(CueArena *a, const Ast *n) {
+  size_t size = size_of((AstKind)n->kind);
+  Ast *copy = cue_alloc(a, size);
+  memcpy(copy, n, size);
+  return copy;
+}
+
 void ast_list_add(CueArena *a, AstList *l, Ast *n) {
   if (l->n == l->cap) {
     /* Most lists are short: a struct of a few fields, one element of a pattern. */

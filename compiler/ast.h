@@ -3,7 +3,7 @@
 ** One node type, tagged by kind; which members of the union a kind uses is said beside it.
 ** Names and literal texts are slices of the source. Nodes are never changed after parsing,
 ** except when a stub is read, and by the exporter, which builds trees of its own (positions 0).
-** A node is no larger than its kind needs: it keeps its kind and is never copied.
+** A node is no larger than its kind needs: it keeps its kind, and only ast_copy copies it.
 */
 #ifndef CUE_AST_H
 #define CUE_AST_H
@@ -157,6 +157,7 @@ typedef struct {
 } AstFile;
 
 Ast *ast_new(CueArena *a, AstKind kind, CuePos pos, CuePos end);
+Ast *ast_copy(CueArena *a, const Ast *n); /* the node alone; what is below it is shared */
 void ast_list_add(CueArena *a, AstList *l, Ast *n);
 void ast_comment_add(Ast *n, CommentGroup *g); /* keeps groups sorted by position */
 /* The name a field declares: identifier or simple string label. False for dynamic and pattern labels. */

@@ -49,8 +49,7 @@ static CueStr written(CueContext *c, const Instance *inst, const char *name) {
 
 /* JSON read as CUE, as that of stdin is, is a struct within the file: its fields become those of the file. */
 static void unwrap(CueArena *a, AstFile *f) {
-  Ast *root = cue_new(a, Ast);
-  *root = *f->root;
+  Ast *root = ast_copy(a, f->root);
   root->u.list = (AstList){0};
   for (uint32_t i = 0; i < f->root->u.list.n; i++) {
     Ast *d = f->root->u.list.at[i];

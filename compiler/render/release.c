@@ -77,10 +77,8 @@ static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailur
 
 /* What was said of values is kept where it says nothing: it may be all that an import is for. */
 static Ast *unsaid(CueContext *c, const Ast *field, uint32_t i) {
-  Ast *copy = cue_new(c->a, Ast), *label = cue_new(c->a, Ast);
-  *label = (Ast){.kind = AST_IDENT, .pos = field->pos, .end = field->end};
+  Ast *copy = ast_copy(c->a, field), *label = ast_new(c->a, AST_IDENT, field->pos, field->end);
   label->u.ident.name = cue_strf(c->a, "_said%u", i);
-  *copy = *field;
   copy->u.field.label = label;
   copy->constraint = TOK_OPTION;
   return copy;
@@ -100,9 +98,8 @@ static Instance *without_values(CueContext *c, const Instance *module, RenderFai
   cue_push(c->a, &copy->files, cue_parse_file(c->a, src, (ParseOptions){0}, &why->details));
   for (uint32_t i = 0; i < module->files.n; i++) {
     AstFile *f = cue_new(c->a, AstFile);
-    Ast *root = cue_new(c->a, Ast);
     *f = *module->files.at[i];
-    *root = *f->root;
+    Ast *root = ast_copy(c->a, f->root);
     root->u.list = (AstList){0};
     for (uint32_t k = 0; k < f->root->u.list.n; k++) {
       Ast *d = f->root->u.list.at[k];
