@@ -15,6 +15,7 @@ const Flag opm_flags[] = {
 };
 static const Flag version_flags[] = {
     {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "text|json", "text", NULL, "text or json"},
+    ALIAS(FLAG_OUTPUT, "output-format", "text|json"),
     {0},
 };
 

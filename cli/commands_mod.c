@@ -25,6 +25,7 @@ const Flag render_flags[] = {
 
 static const Flag build_flags[] = {
     {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "yaml|json", "yaml", NULL, "yaml or json"},
+    ALIAS(FLAG_OUTPUT, "output-format", "yaml|json"),
     SWITCH(FLAG_SPLIT, 0, "split", "write one file for each object"),
     {FLAG_OUT_DIR, FLAG_TEXT, 0, "out-dir", "DIR", "./manifests", NULL, "folder for --split"},
     {0},
@@ -89,8 +90,9 @@ const Command mod_commands[] = {
         .summary = "bring the dependencies of a module in line with its imports",
         .text = "Adds to cue.mod/module.cue the modules that the imports need, directly or through others, and\n"
                 "takes out those that nothing needs. A version that is named stays, unless a module that is\n"
-                "needed asks for a higher one. Modules come from inside opm, or from the module cache; nothing\n"
-                "is downloaded. Comments and all other fields of the file are kept.\n",
+                "needed asks for a higher one. Modules come from inside opm, or from the module cache\n"
+                "($OPM_CACHE_DIR, config.cacheDir, or that of cue); nothing is downloaded. Comments and all\n"
+                "other fields of the file are kept.\n",
         .examples = "# the module of this folder\n"
                     "opm mod tidy\n"
                     "# fail if it is not tidy, as in CI\n"

@@ -76,8 +76,6 @@ static Setting setting_of(Run *r, const char *name, FlagId flag, const char *env
   return s;
 }
 
-CueStr config_cache_dir(void) { return env_text("OPM_CACHE_DIR"); }
-
 static CueStr in_home(CueArena *a, CueStr path) {
   CueStr home = env_text("HOME");
   if (!home.n || !(cue_str_is(path, "~") || cue_str_has_prefix(path, CUE_STR("~/")))) return path;
@@ -265,7 +263,7 @@ void config_settings(Run *r, Config *c) {
   c->context = setting_of(r, "context", FLAG_CONTEXT, "OPM_CONTEXT");
   c->namespace = setting_of(r, "namespace", FLAG_NAMESPACE, "OPM_NAMESPACE");
   c->cache_dir = (Setting){.name = "cacheDir", .value = CUE_STR("")};
-  setting_try(&c->cache_dir, FROM_ENV, config_cache_dir());
+  setting_try(&c->cache_dir, FROM_ENV, env_text("OPM_CACHE_DIR"));
   c->provider = (Setting){.name = "provider", .value = CUE_STR("")};
   setting_try(&c->provider, FROM_FLAG, flag_text(&r->flags, FLAG_PROVIDER));
   CueStr registry = registry_of(r, c->text);

@@ -59,9 +59,6 @@ ExitCode config_load(Run *r, Config *out);
 ** *package; *package is NULL for the one inside the program. */
 ExitCode config_provider(Run *r, const Config *c, CueStr *name, Instance **package);
 
-/* OPM_CACHE_DIR, or "" for that of cue: what commands without a configuration go by. */
-CueStr config_cache_dir(void);
-
 /* Logs where a setting came from, under --verbose. */
 void config_explain(Run *r, const Setting *s);
 

@@ -86,7 +86,7 @@ ExitCode run_mod_build(Run *r) {
   RenderOptions o;
   RenderResult res;
   ExitCode code;
-  if (!json && !cue_str_is(form, "yaml"))
+  if (!json && !cue_str_is(form, "yaml") && !cue_str_is(form, "text")) /* what people read is YAML */
     return run_fail(
         r, &(Problem){.code = EXIT_GENERAL,
                       .type = "usage",

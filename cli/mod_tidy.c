@@ -17,6 +17,7 @@ static ExitCode no_module(Run *r, CueStr dir) {
 
 ExitCode run_mod_tidy(Run *r) {
   CueDiags d = run_diags(r);
+  Config config;
   Tidy tidy;
   CueStr error;
   if (r->flags.args.n > 1) {
@@ -27,9 +28,11 @@ ExitCode run_mod_tidy(Run *r) {
   dir = dir.n && dir.s[0] == '/' ? path_clean(r->a, dir) : path_join(r->a, r->cwd, dir);
   LoadFs fs = {.a = r->a};
   if (!fs_is_dir(&fs, dir)) return no_module(r, dir);
+  ExitCode code = config_load(r, &config);
+  if (code != EXIT_OK) return code;
   LoadConfig cfg = {.cwd = dir,
                     .package = CUE_STR(""),
-                    .cache_dir = config_cache_dir(),
+                    .cache_dir = config.cache_dir.value,
                     .embedded = catalog_modules,
                     .nembedded = catalog_count};
   bool ok = tidy_module(r, &cfg, &tidy, &d);
