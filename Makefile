@@ -1,5 +1,5 @@
 # make                 build/opm, with debug information and asserts
-# make demo            builds, evaluates an example and shows the result
+# make demo            builds, renders an example for two environments and shows the difference
 # make install         program, man pages and completions below PREFIX (/usr/local), with DESTDIR before it; make uninstall
 # make docs            writes docs/commands.md
 # make test            all tests; T=name runs only those whose name has it
@@ -282,7 +282,7 @@ fuzz-run: $(FUZZERS:%=$(OUT)/%_fuzz)
 # The release build is what is measured.
 bench: $(CUE16)
 	@$(MAKE) --no-print-directory RELEASE=1 bench-run
-$(OUT)/bench: $(OUT)/obj/bench/bench.o $(TEST_O) $(OUT)/libopm.a
+$(OUT)/bench: $(OUT)/obj/bench/bench.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 train: $(OUT)/opm $(OUT)/bench $(OUT)/golden
 	@find $(OUT) -name '*.gcda' -delete

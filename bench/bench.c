@@ -1,4 +1,4 @@
-/* bench.c - time and memory of `opm cue export` beside the real cue's, on the same inputs.
+/* bench.c - time and memory of opm beside the real cue's, on the same inputs.
 **
 **   bench [--rounds N] [--only TEXT] [--write FILE] [--json FILE] OPM CUE CASES
 **   bench --train OPM ...            only runs OPM on the cases, to record a profile of it
@@ -9,12 +9,15 @@
 ** wall clock of the whole process, medians over the rounds; memory is the median of the largest
 ** resident set. --write puts the table between the markers of FILE, --json one line a case.
 **
-** Cases: start-up on one line; a schema of 2,000 lines with 200 instances; the `benchmarks`
-** archives of the conformance suite in CASES (left out if it is not there); n items through a
-** comprehension with a definition, for three n.
+** Cases: `export` on one line, for start-up; on a schema of 2,000 lines with 200 instances; on the
+** `benchmarks` archives of the conformance suite in CASES (left out if it is not there); on n items
+** through a comprehension with a definition, for three n. `mod build` on modules of n components,
+** beside cue's export of the driver in tests/peer, which does the same work; there the objects are
+** compared, whatever their order.
 */
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,11 +28,13 @@
 #include <unistd.h>
 #include <yyjson.h>
 
+#include "tests/peer.h"
 #include "tests/proc.h"
 
 typedef struct {
   const char *name, *dir;
   const char *args[40]; /* after `export`, NULL-terminated */
+  unsigned components;  /* of a module to build; 0 for an export */
 } Bench;
 
 typedef struct {
@@ -126,6 +131,57 @@ static void add_archives(Run *r, const char *cases) {
   }
 }
 
+/* Components as those of a shop: 4 transformers match each, and make 3 objects of it. */
+static CueStr fleet(CueArena *a, unsigned n) {
+  CueBuf b = cue_buf(a);
+  cue_buf_z(&b, "package main\n\nimport (\n\t\"opmodel.dev/core@v0\"\n\t\"opmodel.dev/resources/workload@v0\"\n"
+                "\t\"opmodel.dev/traits/network@v0\"\n\t\"opmodel.dev/traits/security@v0\"\n"
+                "\ttraits \"opmodel.dev/traits/workload@v0\"\n)\n\ncore.#Module\n\n"
+                "metadata: {apiVersion: \"example.com/fleet@v0\", name: \"fleet\", version: \"1.0.0\"}\n"
+                "#config: {registry: string, tag: string, replicas: int & >=1, level: \"info\" | \"debug\"}\n"
+                "values: #config\n");
+  for (unsigned i = 0; i < n; i++) {
+    cue_buf_f(&b,
+              "#components: \"service-%u\": {\n"
+              "\tworkload.#Container\n\ttraits.#Scaling\n\tnetwork.#Expose\n\tsecurity.#WorkloadIdentity\n"
+              "\tmetadata: labels: {\"core.opmodel.dev/workload-type\": \"stateless\", team: \"team-%u\"}\n"
+              "\tspec: {\n\t\tcontainer: {\n\t\t\tname:  \"service\"\n"
+              "\t\t\timage: \"\\(#config.registry)/service-%u:\\(#config.tag)\"\n"
+              "\t\t\tports: {http: targetPort: %u, metrics: targetPort: 9090}\n",
+              i, i % 7, i, 8000 + i);
+    cue_buf_f(&b,
+              "\t\t\tenv: {LEVEL: value: #config.level, SELF: value: \"service-%u\", PORT: value: \"%u\"}\n"
+              "\t\t\tresources: {cpu: {request: 0.%u, limit: 1}, memory: {request: \"%uMi\", limit: \"1Gi\"}}\n\t\t}\n"
+              "\t\tscaling: count: #config.replicas\n"
+              "\t\texpose: ports: http: {targetPort: %u, exposedPort: 80}\n"
+              "\t\tworkloadIdentity: name: \"service-%u\"\n\t}\n}\n",
+              i, 8000 + i, i % 9 + 1, 64 + i, 8000 + i, i);
+  }
+  return cue_buf_done(&b);
+}
+
+#define FLEET_VALUES \
+  "{\"registry\": \"registry.example.com\", \"tag\": \"1.2.3\", \"replicas\": 3, \"level\": \"debug\"}"
+
+/* The module for opm, and the same with the driver in it for cue. */
+static void add_fleet(Run *r, unsigned n) {
+  CueArena *a = r->a;
+  const char *dir = cue_strf(a, "%s/fleet-%u", r->dir, n).s;
+  for (int peer = 0; peer < 2; peer++) {
+    const char *to = peer ? cue_strf(a, "%s/peer", dir).s : cue_strf(a, "%s/opm", dir).s;
+    file_write(cue_strf(a, "%s/cue.mod/module.cue", to).s,
+               CUE_STR("module: \"example.com/fleet@v0\"\nlanguage: version: \"v0.15.0\"\n"));
+    file_write(cue_strf(a, "%s/module.cue", to).s, fleet(a, n));
+    if (!peer) file_write(cue_strf(a, "%s/values.cue", to).s, CUE_STR("package main\n\nvalues: " FLEET_VALUES "\n"));
+    CueValue input = peer_json(a, CUE_STR("{\"values\": " FLEET_VALUES "}"));
+    if (peer && !(peer_deps(a, to) && peer_install(a, to, input))) proc_die("bench: no driver in %s", to);
+  }
+  cue_push(a, &r->cases,
+           (Bench){.name = cue_strf(a, "mod build, %u component%s", n, n == 1 ? "" : "s").s,
+                   .dir = cue_strf(a, "%s/peer", dir).s,
+                   .components = n});
+}
+
 /* ---- measuring -------------------------------------------------------------------------------------- */
 
 /* `bench --turns N COMMAND... -- COMMAND...`: the two in turns, N times, their output thrown away; prints milliseconds and
@@ -168,7 +224,13 @@ static int take_turns(int argc, char **argv) {
 
 /* The command of a case, from argv[n] on; returns the next n. */
 static int command(const Run *r, const Bench *b, bool ours, const char **argv, int n) {
+  static const char *const build[] = {"mod", "build", "../opm", "-o", "json", NULL};
+  static const char *const driver[] = {"export", "./" PEER_FOLDER, "-e", "objects", NULL};
   argv[n++] = ours ? r->opm : r->cue;
+  if (b->components) {
+    for (const char *const *w = ours ? build : driver; *w; w++) argv[n++] = *w;
+    return n;
+  }
   if (ours) argv[n++] = "cue";
   argv[n++] = "export";
   for (int i = 0; b->args[i]; i++) argv[n++] = b->args[i];
@@ -195,7 +257,8 @@ static void measure(Run *r, const Bench *b) {
   double ms[2][100], mb[2][100];
   ProcResult x = answer(r, b, true), y = answer(r, b, false);
   Measured m = {.b = *b, .verdict = y.exit ? "error" : "value"};
-  m.same = x.exit == y.exit && cue_str_eq(x.out, y.out);
+  m.same =
+      x.exit == y.exit && (b->components ? x.exit == 0 && peer_same(r->a, x.out, y.out) : cue_str_eq(x.out, y.out));
   /* About ten seconds a case, at least five rounds. */
   double each = x.seconds + y.seconds;
   m.rounds = each * r->rounds > 10 ? (unsigned)(10 / each) : r->rounds;
@@ -241,6 +304,23 @@ static CueStr table(Run *r) {
                 m->theirs.ms, m->theirs.ms / m->ours.ms, m->ours.mb, m->theirs.mb, m->theirs.mb / m->ours.mb);
   }
   return cue_buf_done(&b);
+}
+
+/* How time grows between two modules: 1 is in proportion to their components. */
+static double exponent(const Measured *x, const Measured *y, bool ours) {
+  double t = ours ? y->ours.ms / x->ours.ms : y->theirs.ms / x->theirs.ms;
+  return log(t) / log((double)y->b.components / x->b.components);
+}
+
+static CueStr growth(Run *r) {
+  const Measured *x = NULL, *y = NULL;
+  for (uint32_t i = 0; i < r->results.n; i++) {
+    const Measured *m = &r->results.at[i];
+    if (m->b.components && m->same) x = y, y = m;
+  }
+  if (!x) return CUE_STR("");
+  return cue_strf(r->a, "From %u to %u components, time grows with the power %.2f of their number; cue's with %.2f.\n",
+                  x->b.components, y->b.components, exponent(x, y, true), exponent(x, y, false));
 }
 
 static CueStr json_lines(Run *r) {
@@ -300,16 +380,28 @@ int main(int argc, char **argv) {
   r.dir = scratch_dir(a);
   add_inputs(&r);
   add_archives(&r, cases);
+  const char *cache = cue_strf(a, "%s/cache", r.dir).s;
+  ProcResult made = proc_run(a, (const char *const[]){r.opm, "catalog", "extract", cache, NULL}, (ProcOptions){0});
+  if (made.exit) proc_die("bench: opm catalog extract fails");
+  setenv("CUE_CACHE_DIR", cache, 1);
+  setenv("CUE_REGISTRY", "none", 1);
+  static const unsigned sizes[] = {1, 5, 20, 100};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) add_fleet(&r, sizes[i]);
   for (uint32_t i = 0; i < r.cases.n; i++)
     if (train)
       answer(&r, &r.cases.at[i], true);
     else if (strstr(r.cases.at[i].name, r.only))
       measure(&r, &r.cases.at[i]);
   dir_remove(r.dir);
+  CueStr grows = growth(&r);
+  printf("%.*s", CUE_FMT(grows));
   CueStr before, inside, behind;
   if (json) file_write(json, json_lines(&r));
-  if (write && file_marked(a, write, "bench", &before, &inside, &behind))
-    file_write(write, cue_str_cat(a, cue_str_cat(a, before, table(&r)), behind));
+  if (write && file_marked(a, write, "bench", &before, &inside, &behind)) {
+    CueStr rows = table(&r);
+    file_write(write, cue_strf(a, "%.*s%.*s%s%.*s%.*s", CUE_FMT(before), CUE_FMT(rows), grows.n ? "\n" : "",
+                               CUE_FMT(grows), CUE_FMT(behind)));
+  }
   bool wrong = false;
   for (uint32_t i = 0; i < r.results.n; i++) wrong = wrong || !r.results.at[i].same;
   cue_arena_free(a);
