@@ -1,34 +1,28 @@
 #!/bin/sh
-# demo.sh OPM - the main job on an example: a schema with defaults, an instance of it, and what comes out.
+# demo.sh OPM - the main job on an example: a module of three components, rendered for two environments.
 set -eu
 opm=$(realpath "$1")
+archive=$(realpath "$(dirname "$0")/../modules/shop_in_two_environments.txtar")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-cat >"$dir/web.cue" <<'CUE'
-package web
+cd "$dir"
+mkdir -p shop/cue.mod
+awk '/^-- .* --$/ { file = "shop/" $2; on = file ~ /\.cue$/; next } on { print > file }' "$archive"
 
-#Service: {
-	name:      string & =~"^[a-z]+$"
-	replicas:  *2 | >0 & <=10
-	port:      int | *8080
-	url:       "http://\(name):\(port)"
-	labels: [string]: string
-	labels: app: name
-}
+echo "\$ cat shop/environments.cue"
+sed 1,4d shop/environments.cue
+for env in staging production; do
+  "$opm" mod build shop --environment $env >$env.yaml 2>log || { cat log; exit 1; }
+done
 
-services: [Name=string]: #Service & {name: Name}
-
-services: {
-	shop: replicas: 3
-	blog: {}
-}
-CUE
-echo "\$ cat web.cue"
-cat "$dir/web.cue"
 echo
-echo "\$ opm cue export web.cue --out yaml"
-"$opm" cue export "$dir/web.cue" --out yaml
+echo "\$ opm mod build shop --environment production      # a line for each object"
+awk '/^kind:/ { kind = $2 } /^  name:/ { name = $2 } /^  namespace:/ { printf "  %-22s %s/%s\n", kind, $2, name }' production.yaml
+
 echo
-echo "\$ opm cue vet bad.cue web.cue     # replicas: 30 in bad.cue"
-printf 'package web\n\nservices: blog: replicas: 30\n' >"$dir/bad.cue"
-(cd "$dir" && "$opm" cue vet bad.cue web.cue) || echo "(exit code $?)"
+echo "\$ opm mod build shop --environment staging, and what is different in production"
+echo "  (namespace, identity and labels of the environment differ in every object and are left out)"
+for env in staging production; do
+  grep -vE '^  namespace:|release.opmodel.dev/(uuid|environment):|environment.opmodel.dev/name:' $env.yaml >$env
+done
+diff -U1 -F '^kind:' staging production | sed -n '1,2!p' | sed 's/^/  /' || true
