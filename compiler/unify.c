@@ -347,7 +347,17 @@ static bool unify_arcs_and_close(Eval *e, Vertex *v, NodeState *n, Flags f) {
     if (value && ir_is_concrete(value)) {
       uint32_t count = n->checks.n;
       n->checks.n = 0; /* not run again when the value is used in a validator */
+      bool called = n->is_disjunct, wrong = false;
       for (uint32_t i = 0; i < count; i++) {
+        bool call = n->checks.at[i].x->kind != IR_BOUND;
+        /* The first function takes the value with the errors it has by then: none has anything to say of those. */
+        if (call && !called && n->errs) {
+          v->base = (Ir *)n->errs;
+          n->errs = NULL;
+          wrong = true;
+        }
+        called |= call;
+        if (call && wrong) continue;
         Bottom *b = eval_check(e, n->checks.at[i], (Ir *)v);
         if (b) node_add_bottom(n, b);
       }
