@@ -359,6 +359,13 @@ static const char *absolute(CueArena *a, const char *path) {
   return cue_str_copy(a, cue_str(full)).s;
 }
 
+/* A module file above the scratch folders makes them part of that module, and many archives fail for no other reason. */
+static void warn_of_module(void) {
+  static const char *const above[] = {"/tmp/cue.mod", "/cue.mod"};
+  for (size_t i = 0; i < sizeof above / sizeof *above; i++)
+    if (access(above[i], F_OK) == 0) printf("golden: %s stands above the scratch folders: remove it\n", above[i]);
+}
+
 int main(int argc, char **argv) {
   CueArena *a = cue_arena_new();
   Options opt = {0};
@@ -396,6 +403,7 @@ int main(int argc, char **argv) {
     else
       lost++;
   }
+  if (lost) warn_of_module();
   printf("golden: %u passed, %u failed", passed, lost);
   if (skips) printf(", %u skipped", skips);
   printf("\n");
