@@ -14,7 +14,10 @@ static void context(CueContext *c, CueBuf *t, const RenderResult *r, const Rende
   Vertex *meta = program_field(c, k->vertex, "metadata");
   cue_buf_z(t, "\t#context: {\n\t\tname: release.metadata.name\n\t\tnamespace: release.metadata.namespace\n"
                "\t\t#moduleReleaseMetadata: release.metadata\n\t\t#componentMetadata: {name: ");
-  program_quote(t, k->name);
+  if (program_field(c, meta, "name"))
+    cue_buf_f(t, "%.*s.metadata.name", CUE_FMT(k->expr));
+  else
+    program_quote(t, k->name);
   static const char *const copied[] = {"labels", "annotations"};
   for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
     if (program_field(c, meta, copied[i]))

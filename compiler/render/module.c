@@ -156,7 +156,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   for (uint32_t i = 0; i < o->nvalues; i++)
     if (!add_values(c, m, o->values[i], why)) return false;
   bool is_module = program_declares(m->package, "#components") || program_declares(m->package, "metadata");
-  if (is_module && !m->has_values && program_declares(m->package, "#config"))
+  if (is_module && !m->has_values && !o->no_values_needed && program_declares(m->package, "#config"))
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("provide values in values.cue or with -f/--values"));
   if (!cue_build(c, m->package, &why->details))

@@ -123,10 +123,26 @@ static bool same_namespace(CueArena *a, CueStr asked, CueStr said, const char *b
                         CUE_STR("leave --namespace out, or take an environment without a namespace"));
 }
 
-static CueStr first_of(const CueStr *at, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (at[i].n) return at[i];
-  return CUE_STR("default");
+/* A name that may be said in several places. */
+typedef struct {
+  CueStr text;
+  const char *from; /* for people */
+  CueStr expr;      /* how the program of the release refers to the place; "" if that is not in CUE */
+} Choice;
+
+static Choice first_of(const Choice *at, size_t n) {
+  size_t i = 0;
+  while (i + 1 < n && !at[i].text.n) i++;
+  return at[i];
+}
+
+static void put_choice(CueBuf *t, const char *field, Choice x) {
+  cue_buf_f(t, "\t%s: ", field);
+  if (x.expr.n)
+    cue_buf_str(t, x.expr);
+  else
+    program_quote(t, x.text);
+  cue_buf_ch(t, '\n');
 }
 
 static void label_line(CueBuf *t, const char *key, const char *expr) {
@@ -143,16 +159,15 @@ static bool given_lines(CueContext *c, CueBuf *t, const RenderModule *m, const c
 }
 
 /* The same as metadata of core.#ModuleRelease; a module need not be made with core for it. */
-static Instance *metadata_program(CueContext *c, const RenderModule *m, const RenderRelease *r, Instance *release,
-                                  RenderFailure *why) {
+static Instance *metadata_program(CueContext *c, const RenderRelease *r, const RenderModule *m, Choice name,
+                                  Choice namespace, Instance *release, RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   Vertex *meta = program_path(c, release->root, METADATA);
   bool has_fqn = program_field(c, meta, "fqn"), has_version = program_field(c, meta, "version");
-  cue_buf_z(&t, "metadata: {\n\tname: ");
-  program_quote(&t, r->name);
-  cue_buf_z(&t, "\n\tnamespace: ");
-  program_quote(&t, r->namespace);
-  cue_buf_f(&t, "\n\tfqn: %s\n\tversion: %s\n", has_fqn ? "release.release.metadata.fqn" : "name",
+  cue_buf_z(&t, "metadata: {\n");
+  put_choice(&t, "name", name);
+  put_choice(&t, "namespace", namespace);
+  cue_buf_f(&t, "\tfqn: %s\n\tversion: %s\n", has_fqn ? "release.release.metadata.fqn" : "name",
             has_version ? "release.release.metadata.version" : "\"0.0.0\"");
   cue_buf_z(&t, "\tidentity: uuid.SHA1(\"" OPM_NAMESPACE "\", \"\\(fqn):\\(name):\\(namespace)");
   if (r->environment.n) cue_buf_f(&t, ":%.*s", CUE_FMT(r->environment));
@@ -161,11 +176,7 @@ static Instance *metadata_program(CueContext *c, const RenderModule *m, const Re
   label_line(&t, "name", "name");
   label_line(&t, "version", "version");
   label_line(&t, "uuid", "identity");
-  if (r->environment.n) {
-    cue_buf_z(&t, "\t\t\"module-release.opmodel.dev/environment\": ");
-    program_quote(&t, r->environment);
-    cue_buf_ch(&t, '\n');
-  }
+  if (r->env) label_line(&t, "environment", "chosen.environment.metadata.name");
   cue_buf_z(&t, "\t}\n");
   if (program_field(c, meta, "annotations"))
     cue_buf_z(&t, "\tannotations: {for k, v in release.release.metadata.annotations {(k): v}}\n");
@@ -183,11 +194,11 @@ static Instance *metadata_program(CueContext *c, const RenderModule *m, const Re
   cue_buf_z(&t, "components: release.release.#components\n");
   ProgramImport imports[5] = {{"uuid", NULL}, {"release", release}};
   uint32_t n = 2;
-  if (labels || annotations) {
-    imports[n++] = (ProgramImport){"strings", NULL};
-    imports[n++] = (ProgramImport){"module", m->package};
-  }
+  if (labels || annotations) imports[n++] = (ProgramImport){"strings", NULL};
   if (r->env) imports[n++] = (ProgramImport){"chosen", r->env->program};
+  CueStr given = CUE_STR("module");
+  if (labels || annotations || cue_str_has_prefix(name.expr, given) || cue_str_has_prefix(namespace.expr, given))
+    imports[n++] = (ProgramImport){"module", m->package};
   return make(c, &t, imports, n, why);
 }
 
@@ -358,8 +369,14 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   }
   r->module_name = text_at(c, meta, "name", NULL);
   r->module_identity = text_at(c, meta, "identity", NULL);
-  CueStr given = text_at(c, m->release, "metadata", "name");
-  r->name = given.n ? given : o->name.n ? o->name : r->module_name;
+  Choice names[] = {
+      {text_at(c, m->release, "metadata", "name"), "release", cue_strf(c->a, "%.*s.metadata.name", CUE_FMT(m->given))},
+      {o->name, "--name", CUE_STR("")},
+      {r->module_name, "module", CUE_STR("release.release.metadata.name")},
+  };
+  Choice name = first_of(names, 3);
+  r->name = name.text;
+  r->name_from = cue_str(name.from);
   if (!r->name.n)
     return program_failed(why, RENDER_INVALID, CUE_STR("the release has no name"),
                           CUE_STR("set metadata.name in the module, or use --name"));
@@ -370,7 +387,18 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
     return false;
   CueStr by_module = text_at(c, meta, "defaultNamespace", NULL);
   r->by_release = by_release, r->by_environment = by_env, r->by_module = by_module;
-  r->namespace = first_of((CueStr[]){o->namespace, by_release, by_env, o->preferred, by_module, o->fallback}, 6);
+  Choice namespaces[] = {
+      {o->namespace, "--namespace", CUE_STR("")},
+      {by_release, "release", cue_strf(c->a, "%.*s.metadata.namespace", CUE_FMT(m->given))},
+      {by_env, "environment", CUE_STR("chosen.environment.namespace")},
+      {o->preferred, "$OPM_NAMESPACE", CUE_STR("")},
+      {by_module, "module", CUE_STR("release.release.metadata.defaultNamespace")},
+      {o->fallback, "configuration", CUE_STR("")},
+      {CUE_STR("default"), "default", CUE_STR("")},
+  };
+  Choice namespace = first_of(namespaces, 7);
+  r->namespace = namespace.text;
+  r->namespace_from = cue_str(namespace.from);
   if (!program_is_name(r->name))
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "the release cannot be named \"%.*s\"", CUE_FMT(r->name)),
                           CUE_STR(NAME_HINT));
@@ -378,7 +406,7 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
     return program_failed(why, RENDER_INVALID,
                           cue_strf(c->a, "the namespace cannot be named \"%.*s\"", CUE_FMT(r->namespace)),
                           CUE_STR(NAME_HINT));
-  r->program = metadata_program(c, m, r, release, why);
+  r->program = metadata_program(c, r, m, name, namespace, release, why);
   if (!r->program) return false;
   Vertex *made = program_field(c, r->program->root, "metadata");
   if (!check(c, made, true, why))

@@ -41,12 +41,13 @@ typedef struct {
   CueStr dir;           /* of the module, absolute */
   const CueStr *values; /* files that take the place of values.cue; absolute, "-" for stdin */
   uint32_t nvalues;
-  CueStr name;         /* of the release; "" for the module's */
-  CueStr namespace;    /* asked for on the command line; must agree with that of the environment */
-  CueStr preferred;    /* namespace before the module's default: $OPM_NAMESPACE */
-  CueStr fallback;     /* namespace after it: of the config; "" for "default" */
-  CueStr environment;  /* "" for none */
-  CueStr environments; /* folder or file where environments are, "" for those of the module */
+  bool no_values_needed; /* only what the module says of itself is asked for */
+  CueStr name;           /* of the release; "" for the module's */
+  CueStr namespace;      /* asked for on the command line; must agree with that of the environment */
+  CueStr preferred;      /* namespace before the module's default: $OPM_NAMESPACE */
+  CueStr fallback;       /* namespace after it: of the config; "" for "default" */
+  CueStr environment;    /* "" for none */
+  CueStr environments;   /* folder or file where environments are, "" for those of the module */
   RenderProvider provider;
   LoadConfig load; /* embedded modules, cache, stdin; cwd is set by the pipeline */
 } RenderOptions;
@@ -93,6 +94,7 @@ typedef struct {
 typedef struct {
   CueStr name, namespace, fqn, version, identity, module_identity, module_name, environment;
   CueStr by_release, by_environment, by_module; /* namespaces these ask for, or empty */
+  CueStr name_from, namespace_from;             /* who said them: "module", "--namespace", ... */
   CueStr kube_context, kube_config;             /* of the environment, or empty */
   CUE_VEC(RenderComponent) components;          /* by name */
   Vertex *values;                               /* effective */
