@@ -133,14 +133,19 @@ static void put_file(CueBuf *out, CueStr file, CueStr cwd) {
   if (out->n == from) cue_buf_ch(out, '.');
 }
 
-static void put_place(CueBuf *out, const CueSources *ss, CuePos at, CueStr cwd) {
+void cue_place_print(CueBuf *out, CuePos at, const CueSources *ss, CueStr cwd) {
   CueLineCol lc = cue_source_line(ss, at);
-  cue_buf_z(out, "    ");
   if (lc.file.n) {
     put_file(out, lc.file, cwd);
     cue_buf_ch(out, ':');
   }
-  cue_buf_f(out, "%u:%u\n", lc.line, lc.col);
+  cue_buf_f(out, "%u:%u", lc.line, lc.col);
+}
+
+static void put_place(CueBuf *out, const CueSources *ss, CuePos at, CueStr cwd) {
+  cue_buf_z(out, "    ");
+  cue_place_print(out, at, ss, cwd);
+  cue_buf_ch(out, '\n');
 }
 
 static void put_diag(CueBuf *out, const CueDiag *g, const CueSources *ss, CueStr cwd) {

@@ -34,6 +34,8 @@ static inline void cue_diags_append(CueDiags *to, const CueDiags *from) {
   }
 }
 int cue_pos_compare(const CueSources *ss, CuePos x, CuePos y); /* no place first, then by file name and offset */
+/* "./file.cue:1:2" */
+void cue_place_print(CueBuf *out, CuePos at, const CueSources *ss, CueStr cwd);
 /* Text as cue prints it: "path: message:\n    ./file.cue:1:2\n"; names are made relative to cwd. */
 void cue_diags_print(CueBuf *out, const CueDiags *d, const CueSources *ss, CueStr cwd);
 

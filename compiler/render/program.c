@@ -62,13 +62,16 @@ CueStr program_string(CueContext *c, Vertex *v, const char *const *path) {
   return s.kind == CUE_STRING ? cue_value_str(s) : CUE_STR("");
 }
 
+bool program_place(const CueContext *c, CuePos pos) {
+  const CueSource *src = cue_source_of(c->sources, pos);
+  return src && cue_str_is(src->name, PROGRAM);
+}
+
 void program_hide(CueContext *c, CueDiags *d) {
   for (CueDiag *x = d->first; x; x = x->next) {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < x->at.n; i++) {
-      const CueSource *src = cue_source_of(c->sources, x->at.at[i]);
-      if (!src || !cue_str_is(src->name, PROGRAM)) x->at.at[n++] = x->at.at[i];
-    }
+    for (uint32_t i = 0; i < x->at.n; i++)
+      if (!program_place(c, x->at.at[i])) x->at.at[n++] = x->at.at[i];
     x->at.n = n;
   }
 }

@@ -19,6 +19,7 @@ Vertex *program_path(CueContext *c, Vertex *v, const char *const *names); /* end
 CueStr program_string(CueContext *c, Vertex *v, const char *const *path); /* "" if it is no concrete string */
 CueValue program_data(CueContext *c, Vertex *v);                          /* bottom if it is not concrete */
 
+bool program_place(const CueContext *c, CuePos pos); /* it is in the text of a program */
 /* Drops the places in programs: people have not written these. */
 void program_hide(CueContext *c, CueDiags *d);
 
