@@ -40,6 +40,11 @@ static const Command docs_commands[] = {
     {0},
 };
 
+static const Flag explain_flags[] = {
+    {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "text|yaml|json", "text", NULL, "text, yaml or json"},
+    {0},
+};
+
 static const Command opm_commands[] = {
     {
         .name = "catalog",
@@ -95,6 +100,41 @@ static const Command opm_commands[] = {
         .hidden = true,
         .flags = FLAGS(opm_flags),
         .commands = docs_commands,
+    },
+    {
+        .name = "env",
+        .use = "[command]",
+        .summary = "the environments of a module, and their values",
+        .examples = "opm env list\n"
+                    "opm env show production\n"
+                    "opm env diff staging production --manifests\n",
+        .flags = FLAGS(opm_flags),
+        .commands = env_commands,
+    },
+    {
+        .name = "explain",
+        .use = "FIELD [PATH] [flags]",
+        .arg = "DIR",
+        .summary = "tell what made a field of a rendered object",
+        .text = "Renders the module in PATH (this folder if none is named) and prints the chain of declarations that\n"
+                "made a field, the newest first: the transformer's expression, the component's field, #config, and\n"
+                "the values, the environment or the default that it came from. Each has its text and its place, and\n"
+                "what was overridden is shown as well.\n"
+                "\n"
+                "FIELD is KIND/NAME.PATH, or NAMESPACE/KIND/NAME.PATH. The kind may be plural or short (deploy, svc);\n"
+                "the kind or the name alone will do if only one object has it. Elements of lists are named by index\n"
+                "or by their name. Without a path, or where it ends in a struct, the fields below are listed with\n"
+                "their origins.\n",
+        .examples = "# what decides about the replicas in production\n"
+                    "opm explain deployment/web.spec.replicas --environment production\n"
+                    "# of a module elsewhere; elements of lists by name\n"
+                    "opm explain deploy/web.spec.template.spec.containers[web].image ./shop\n"
+                    "# a key with dots\n"
+                    "opm explain svc/web.metadata.labels.app.kubernetes.io/name\n"
+                    "# every field, and where it came from\n"
+                    "opm explain deployment/web\n",
+        .flags = FLAGS(explain_flags, render_flags, opm_flags),
+        .run = run_explain,
     },
     {
         .name = "mod",

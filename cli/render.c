@@ -81,6 +81,12 @@ static void put_details(Run *r, const CueDiags *d) {
   }
 }
 
+CueStr render_place(Run *r, CuePos pos) {
+  CueBuf b = cue_buf(r->a);
+  cue_place_print(&b, pos, r->c->sources, r->cwd);
+  return cue_buf_done(&b);
+}
+
 static void put_hint(Run *r, CueStr hint) {
   if (!hint.n) return;
   style_put(pen_err(r), STYLE_NOTICE, CUE_STR("Hint:"));
@@ -175,7 +181,7 @@ static void put_available(Run *r, const RenderTransformers *p) {
   }
 }
 
-static ExitCode put_errors(Run *r, const RenderResult *res) {
+ExitCode render_errors(Run *r, const RenderResult *res) {
   if (!res->unmatched.n && !res->errors.n) return EXIT_OK;
   CueStr name = res->release.name;
   r->failed = true;
@@ -204,5 +210,5 @@ ExitCode render_run(Run *r, const RenderOptions *o, RenderResult *out) {
   RenderFailure why = {0};
   if (!render(r->c, o, out, &why)) return render_failed(r, out->module.name, &why);
   put_plan(r, o, out);
-  return put_errors(r, out);
+  return render_errors(r, out);
 }

@@ -48,6 +48,10 @@ ExitCode run_catalog_list(Run *r);
 ExitCode run_catalog_extract(Run *r);
 ExitCode run_mod_build(Run *r);
 ExitCode run_mod_vet(Run *r);
+ExitCode run_explain(Run *r);
+ExitCode run_env_list(Run *r);
+ExitCode run_env_show(Run *r);
+ExitCode run_env_diff(Run *r);
 
 /* Puts text in place of a file at once: whoever reads it sees the old or the new text. Without
 ** `replace` a regular file that exists is an error; *error is worded as Go does. This and make_dirs leave the reason

@@ -23,6 +23,7 @@ extern const Flag render_flags[]; /* of commands that render a module */
 extern const Command catalog_commands[];
 extern const Command config_commands[];
 extern const Command cue_commands[];
+extern const Command env_commands[];
 extern const Command mod_commands[];
 
 #endif
