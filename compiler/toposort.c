@@ -690,7 +690,9 @@ static void order_keep(Eval *e, const OrderKey *k, Order **slot, const Vertex *v
   }
 }
 
-static uint32_t find_order(Eval *e, CueArena *a, Vertex *v, Vertex **out) {
+static uint32_t find_order(Eval *e, Vertex *v, Vertex **out) {
+  /* Not in the caller's arena: an index that is made meanwhile stays with its vertex, and may be in that one. */
+  CueArena *a = e->scratch;
   CueMark scratch = cue_arena_mark(a);
   Sort s = {.e = e, .a = a, .v = v};
   find_places(&s);
@@ -714,7 +716,7 @@ void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *
     *n = (*slot)->n;
     for (uint32_t i = 0; i < *n; i++) out[i] = v->arcs.at[(*slot)->places[i]];
   } else {
-    *n = find_order(e, a, v, out);
+    *n = find_order(e, v, out);
     if (slot) order_keep(e, &k, slot, v, out, *n);
   }
   *arcs = out;

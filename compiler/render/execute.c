@@ -27,11 +27,11 @@ static void context(CueContext *c, CueBuf *t, const RenderResult *r, const Rende
   cue_buf_z(t, "\t}\n");
 }
 
-static CueStr program_text(CueContext *c, const RenderResult *r) {
+static CueStr program_text(CueContext *c, RenderPlans how, const RenderResult *r) {
   CueBuf t = cue_buf(c->a);
   for (uint32_t i = 0; i < r->matches.n; i++) {
     const RenderMatch *m = &r->matches.at[i];
-    if (!m->matched) continue;
+    if (!m->matched || (m->planned && how != PLANS_CHECK)) continue;
     cue_buf_f(&t, "run%u: %.*s.transformers", i, CUE_FMT(r->provider.from.expr));
     program_index(&t, m->transformer->key);
     cue_buf_f(&t, ".#transform & {\n\t#component: %.*s\n", CUE_FMT(m->component->expr));
@@ -59,10 +59,10 @@ static CueStr text_at(CueValue v, const char *key) {
   return f && f->kind == CUE_STRING ? cue_value_str(*f) : CUE_STR("");
 }
 
-static void object(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *v, CueStr expr) {
+static void object(CueContext *c, RenderResult *r, const RenderMatch *m, CueValue data, Vertex *v, CueStr expr) {
   RenderObject o = {.from = m, .vertex = v, .expr = expr};
   RenderError e = {.from = m, .details = {.a = c->a}};
-  o.object = render_normalized(c->a, program_data(c, v));
+  o.object = render_normalized(c->a, data);
   o.api_version = text_at(o.object, "apiVersion");
   o.kind = text_at(o.object, "kind");
   const CueValue *meta = o.object.kind == CUE_STRUCT ? cue_struct_get(o.object.as.fields, CUE_STR("metadata")) : NULL;
@@ -81,7 +81,7 @@ static void object(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex 
 static void collect(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *output, CueStr expr) {
   Vertex *d = vertex_deref(vertex_default(c->eval, output));
   if (!vertex_is_list(d) && program_field(c, d, "apiVersion")) {
-    object(c, r, m, output, expr);
+    object(c, r, m, program_data(c, output), output, expr);
     return;
   }
   for (uint32_t i = 0; i < d->arcs.n; i++) {
@@ -93,12 +93,45 @@ static void collect(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex
       cue_buf_f(&x, "[%u]", label_index(arc->label));
     else
       program_index(&x, label_name(c->labels, arc->label));
-    object(c, r, m, arc, cue_buf_done(&x));
+    object(c, r, m, program_data(c, arc), arc, cue_buf_done(&x));
   }
 }
 
-static void run_result(CueContext *c, RenderResult *r, uint32_t i) {
+/* The same of what a plan gave. */
+static void collect_planned(CueContext *c, RenderResult *r, const RenderMatch *m) {
+  CueValue v = m->output;
+  if (v.kind == CUE_STRUCT && cue_struct_get(v.as.fields, CUE_STR("apiVersion"))) {
+    object(c, r, m, v, NULL, CUE_STR(""));
+    return;
+  }
+  uint32_t n = v.kind == CUE_STRUCT ? v.as.fields->n : v.kind == CUE_LIST ? v.as.list->n : 0;
+  for (uint32_t i = 0; i < n; i++)
+    object(c, r, m, v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value, NULL,
+           cue_strf(c->a, "%08u", i)); /* keeps the order of those that are alike */
+}
+
+/* For tests: the plan's output must be that of the evaluator, byte for byte. */
+static void check_planned(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *output) {
+  CueValue want = output ? program_data(c, output) : (CueValue){0};
+  CueBuf x = cue_buf(c->a), y = cue_buf(c->a);
+  if (output) cue_emit_json(&x, render_sorted(c->a, want, false), (CueJsonStyle){0});
+  if (m->planned) cue_emit_json(&y, render_sorted(c->a, m->output, false), (CueJsonStyle){0});
+  if (m->planned && cue_str_eq(cue_buf_done(&x), cue_buf_done(&y))) return;
+  RenderError e = {.from = m, .details = {.a = c->a}};
+  cue_report(&e.details, 0, "%s: evaluated %s, planned %s", m->planned ? "plan and evaluator differ" : "no plan",
+             cue_buf_done(&x).s,
+             m->planned                     ? cue_buf_done(&y).s
+             : m->output.kind == CUE_BOTTOM ? m->output.as.s
+                                            : "");
+  cue_push(c->a, &r->errors, e);
+}
+
+static void run_result(CueContext *c, RenderPlans how, RenderResult *r, uint32_t i) {
   const RenderMatch *m = &r->matches.at[i];
+  if (m->planned && how != PLANS_CHECK) {
+    collect_planned(c, r, m);
+    return;
+  }
   CueStr name = cue_strf(c->a, "run%u", i);
   Vertex *run = program_field(c, r->program->root, name.s);
   Bottom *b = run ? vertex_bottom(vertex_deref(run)) : NULL;
@@ -108,6 +141,7 @@ static void run_result(CueContext *c, RenderResult *r, uint32_t i) {
     failed(c, r, m, output ? output : run, b, name);
     return;
   }
+  if (how == PLANS_CHECK) check_planned(c, r, m, output);
   if (output) collect(c, r, m, output, cue_strf(c->a, "objects.%.*s.output", CUE_FMT(name)));
 }
 
@@ -127,16 +161,17 @@ static void warn_of_doubles(CueArena *a, RenderResult *r) {
   }
 }
 
-bool render_execute(CueContext *c, RenderResult *r, RenderFailure *why) {
+bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailure *why) {
   why->details.a = c->a;
   bool any = false;
-  for (uint32_t i = 0; i < r->matches.n; i++) any |= r->matches.at[i].matched;
-  if (!any) return true;
-  ProgramImport imports[] = {{"package", r->provider.from.package}, {"release", r->release.program}};
-  r->program = program_make(c, program_text(c, r), imports, 2, &why->details);
-  if (!r->program) return program_failed(why, RENDER_INVALID, CUE_STR("transformers do not load"), CUE_STR(""));
+  if (how != PLANS_NONE) render_planned(c, how, r);
   for (uint32_t i = 0; i < r->matches.n; i++)
-    if (r->matches.at[i].matched) run_result(c, r, i);
+    any |= r->matches.at[i].matched && (!r->matches.at[i].planned || how == PLANS_CHECK);
+  ProgramImport imports[] = {{"package", r->provider.from.package}, {"release", r->release.program}};
+  if (any) r->program = program_make(c, program_text(c, how, r), imports, 2, &why->details);
+  if (any && !r->program) return program_failed(why, RENDER_INVALID, CUE_STR("transformers do not load"), CUE_STR(""));
+  for (uint32_t i = 0; i < r->matches.n; i++)
+    if (r->matches.at[i].matched) run_result(c, how, r, i);
   render_order(r);
   warn_of_doubles(c->a, r);
   return true;
@@ -147,7 +182,7 @@ static bool stages(CueContext *c, const RenderOptions *o, RenderResult *r, Rende
       !render_provider(c, o, &r->module, &r->provider, why))
     return false;
   render_match(c->a, r);
-  return render_execute(c, r, why);
+  return render_execute(c, o->plans, r, why);
 }
 
 bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why) {

@@ -8,7 +8,8 @@
 **   release.c      values into #config: components, checked to be concrete
 **   provider.c     the transformers of a provider and what each asks for
 **   match.c        which transformers a component gets, and why
-**   execute.c      transformers run: objects
+**   planned.c      transformers run as plans, where it pays
+**   execute.c      transformers run by the evaluator; objects of either
 **   order.c        objects in the order in which a cluster wants them
 **
 ** What is evaluated is CUE: a stage writes a small package that imports the module (program.c),
@@ -30,6 +31,13 @@ typedef struct {
   CueStr hint;      /* what to do, or empty */
 } RenderFailure;
 
+/* How transformers are run. Plans give the same objects, and pay off where there are several components. */
+typedef enum {
+  PLANS_MANY,  /* as plans, if there are enough components for one */
+  PLANS_NONE,  /* by the evaluator, so that each object has a vertex */
+  PLANS_CHECK, /* both ways, and it is an error if the two are not the same: for tests */
+} RenderPlans;
+
 /* A provider: an expression in a package. */
 typedef struct {
   Instance *package; /* NULL for the Kubernetes provider of the catalog */
@@ -49,6 +57,7 @@ typedef struct {
   CueStr environment;    /* "" for none */
   CueStr environments;   /* folder or file where environments are, "" for those of the module */
   RenderProvider provider;
+  RenderPlans plans;
   LoadConfig load; /* embedded modules, cache, stdin; cwd is set by the pipeline */
 } RenderOptions;
 
@@ -122,7 +131,9 @@ typedef struct {
   const RenderComponent *component;
   const RenderTransformer *transformer;
   bool matched;
-  CueStr reason; /* "Matched: requiredLabels[...], ..." or "Not matched: missing ..." */
+  bool planned;    /* a plan gave output */
+  CueValue output; /* of the plan; bottom for none */
+  CueStr reason;   /* "Matched: requiredLabels[...], ..." or "Not matched: missing ..." */
 } RenderMatch;
 
 /* ---- execute.c ---- */
@@ -130,7 +141,7 @@ typedef struct {
   CueValue object;
   CueStr api_version, kind, namespace, name;
   const RenderMatch *from;
-  Vertex *vertex; /* whose data the object is */
+  Vertex *vertex; /* whose data the object is; NULL if a plan made it */
   CueStr expr;    /* in a program that imports the objects' program as "objects" */
 } RenderObject;
 
@@ -159,7 +170,8 @@ bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m
 bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
                      RenderFailure *why);
 void render_match(CueArena *a, RenderResult *r);
-bool render_execute(CueContext *c, RenderResult *r, RenderFailure *why);
+void render_planned(CueContext *c, RenderPlans how, RenderResult *r);
+bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailure *why);
 void render_order(RenderResult *r);
 /* All of them. True also if components are unmatched or transformers failed: r says so. */
 bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why);

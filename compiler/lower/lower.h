@@ -1,0 +1,38 @@
+/* lower.h - CUE whose inputs will be data, made into plans.
+**
+** Lowering evaluates CUE with some fields unknown. What does not depend on them is evaluated here
+** and now; what does becomes a plan (runtime/plan.h). Not all CUE can be lowered: then `why` says
+** which construct stands in the way, and the evaluator does that piece at run time.
+*/
+#ifndef OPM_LOWER_H
+#define OPM_LOWER_H
+
+#include "compiler/eval.h"
+#include "runtime/plan.h"
+
+typedef struct {
+  const Plan *plan; /* NULL if it could not be lowered */
+  uint32_t slots;   /* variables it needs */
+  CueStr why;       /* why not */
+  CuePos at;
+} Lowered;
+
+/* The output of a transformer as a function of the component (input 0) and the context (input 1), given the vertex of its
+** #transform. */
+Lowered lower_transform(CueContext *c, Vertex *transform);
+
+/* The context of a transformer, given the vertex of its #context, as a function of what the renderer knows (input 0):
+** name, namespace, #moduleReleaseMetadata, #componentMetadata and maybe #environmentMetadata, by these names. */
+Lowered lower_context(CueContext *c, Vertex *context);
+
+/* Concrete data with the fields of structs in the order in which they came to be, which is the order in which loops see
+** them. Bottom if it is not concrete. */
+CueValue lower_data(CueContext *c, Vertex *v);
+
+/* What a finalized vertex asks of data; NULL if that cannot be said without evaluating. */
+const PlanSchema *lower_schema(CueContext *c, Vertex *v);
+
+/* A plan as text. */
+void lower_dump(CueBuf *out, const Plan *p);
+
+#endif

@@ -1,0 +1,79 @@
+/* transform.c - transformers and their context, as functions of data. */
+#include "compiler/lower/sym.h"
+
+static const Plan *input(Lower *l, uint32_t slot) {
+  Plan *p = cue_new(l->a, Plan);
+  p->kind = PLAN_INPUT;
+  p->slot = slot;
+  return p;
+}
+
+static Label ident(CueContext *c, const char *name) { return label_ident(c->labels, cue_str(name), CUE_STR("")); }
+
+/* A node of all that is said about a vertex. */
+static SymNode *open_vertex(Lower *l, Vertex *v) {
+  cue_finalize(l->e, v);
+  v = vertex_deref(v);
+  SymNode *n = sym_node_new(l);
+  for (uint32_t i = 0; i < v->conjuncts.n; i++)
+    if (!sym_add(l, n, env_of(l, v->conjuncts.at[i].env), conjunct_elem(v->conjuncts.at[i].x), NULL)) return NULL;
+  return n;
+}
+
+/* The field is what it is given, whatever is said of it; there if `guard` holds. */
+static void set_input(Lower *l, SymNode *n, Label label, const Plan *value, const Plan *guard,
+                      const PlanSchema *schema) {
+  SymNode *in = sym_node_new(l);
+  cue_push(l->a, &in->data, (SymData){NULL, value});
+  if (schema) cue_push(l->a, &in->schemas, schema);
+  SymField f = {.label = label, .child = in};
+  cue_push(l->a, &f.parts, (SymPart){guard, NULL, (Ir *)&l->e->top, ARC_MEMBER});
+  for (uint32_t i = 0; i < n->fields.n; i++)
+    if (n->fields.at[i].label == label) {
+      n->fields.at[i] = f;
+      return;
+    }
+  cue_push(l->a, &n->fields, f);
+}
+
+static Lowered done(const Lower *l, const Plan *p) {
+  return (Lowered){.plan = l->why.n ? NULL : p, .slots = l->slots, .why = l->why, .at = l->at};
+}
+
+Lowered lower_transform(CueContext *c, Vertex *transform) {
+  Lower l = {.c = c, .e = c->eval, .a = c->a};
+  SymNode *n = open_vertex(&l, transform);
+  if (!n) return done(&l, NULL);
+  set_input(&l, n, ident(c, "#component"), input(&l, 0), NULL, NULL);
+  set_input(&l, n, ident(c, "#context"), input(&l, 1), NULL, NULL);
+  Sym out = sym_field(&l, n, label_string(c->labels, CUE_STR("output")));
+  return done(&l, sym_plan(&l, out, transform->pos));
+}
+
+Lowered lower_context(CueContext *c, Vertex *context) {
+  static const struct {
+    const char *name;
+    bool optional;
+  } given[] = {{"name", false},
+               {"namespace", false},
+               {"#moduleReleaseMetadata", false},
+               {"#componentMetadata", false},
+               {"#environmentMetadata", true}};
+  Lower l = {.c = c, .e = c->eval, .a = c->a};
+  SymNode *n = open_vertex(&l, context);
+  Vertex *v = vertex_deref(context);
+  for (size_t i = 0; n && i < sizeof given / sizeof *given; i++) {
+    Label label = ident(c, given[i].name);
+    Vertex *arc = vertex_arc(v, label);
+    const Plan *value = plan_new_get(&l, input(&l, 0), cue_str(given[i].name));
+    const Plan *there = given[i].optional ? plan_new(&l, PLAN_PRESENT, value, NULL) : NULL;
+    const PlanSchema *schema = NULL;
+    if (arc) {
+      cue_finalize(c->eval, arc);
+      schema = lower_schema(c, arc);
+      if (!schema) lower_fail(&l, arc->conjuncts.n ? arc->conjuncts.at[0].x->pos : 0, "metadata of no simple kind");
+    }
+    set_input(&l, n, label, value, there, schema);
+  }
+  return done(&l, n && !l.why.n ? sym_node_plan(&l, n) : NULL);
+}

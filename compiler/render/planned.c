@@ -1,0 +1,114 @@
+/* planned.c - transformers run as plans.
+**
+** A transformer that several components match is lowered once and run on the data of each, which is
+** a hundredth of what evaluating it takes. Where there is no plan, or it gives up, the evaluator
+** does what it would have done anyway.
+*/
+#include "compiler/lower/lower.h"
+#include "compiler/render/program.h"
+
+enum { ENOUGH = 4 }; /* matches that pay for the lowering */
+
+typedef struct {
+  CueContext *c;
+  RenderResult *r;
+  CueValue metadata, environment; /* of the release */
+  CueValue *components;           /* data of each, once asked for */
+} Planner;
+
+static uint32_t count(const RenderResult *r, const RenderTransformer *t) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < r->matches.n; i++) n += r->matches.at[i].matched && r->matches.at[i].transformer == t;
+  return n;
+}
+
+static CueValue *component_data(Planner *p, const RenderComponent *k) {
+  CueValue *v = &p->components[k - p->r->release.components.at];
+  if (v->kind == CUE_BOTTOM) *v = lower_data(p->c, k->vertex);
+  return v;
+}
+
+static const CueValue *at(const CueValue *v, const char *key) {
+  return v && v->kind == CUE_STRUCT ? cue_struct_get(v->as.fields, cue_str(key)) : NULL;
+}
+
+/* What lower_context calls its input. */
+static CueValue context_input(Planner *p, const RenderComponent *k, const CueValue *component) {
+  CueArena *a = p->c->a;
+  const CueValue *meta = at(component, "metadata");
+  CueStruct *own = cue_struct_new(a, 3), *all = cue_struct_new(a, 5);
+  uint32_t n = 0;
+  own->at[n++] = (CueField){CUE_STR("name"), cue_string(k->name)};
+  if (at(meta, "labels")) own->at[n++] = (CueField){CUE_STR("labels"), *at(meta, "labels")};
+  if (at(meta, "annotations")) own->at[n++] = (CueField){CUE_STR("annotations"), *at(meta, "annotations")};
+  own->n = n;
+  n = 0;
+  all->at[n++] = (CueField){CUE_STR("name"), cue_string(p->r->release.name)};
+  all->at[n++] = (CueField){CUE_STR("namespace"), cue_string(p->r->release.namespace)};
+  all->at[n++] = (CueField){CUE_STR("#moduleReleaseMetadata"), p->metadata};
+  all->at[n++] = (CueField){CUE_STR("#componentMetadata"), cue_struct(own)};
+  if (p->environment.kind == CUE_STRUCT)
+    all->at[n++] = (CueField){CUE_STR("#environmentMetadata"), p->environment};
+  all->n = n;
+  return cue_struct(all);
+}
+
+static bool run(Planner *p, const Lowered *l, const CueValue *inputs, CueValue *out) {
+  CueArena *a = p->c->a;
+  PlanRun r = {.a = a, .regexes = p->c->regexes, .inputs = inputs};
+  r.vars = cue_array(a, CueValue, l->slots + 1);
+  r.thunks = cue_array(a, const Plan *, l->slots + 1);
+  return plan_run(&r, l->plan, out);
+}
+
+/* The vertex of a transformer's function. */
+static Vertex *function_of(Planner *p, const RenderTransformer *t) {
+  CueBuf text = cue_buf(p->c->a);
+  CueDiags d = {.a = p->c->a};
+  cue_buf_f(&text, "function: %.*s.transformers", CUE_FMT(p->r->provider.from.expr));
+  program_index(&text, t->key);
+  cue_buf_z(&text, ".#transform\n");
+  Instance *prog = program_make(p->c, cue_buf_done(&text), (ProgramImport[]){{"package", p->r->provider.from.package}},
+                                1, &d);
+  return prog ? program_field(p->c, prog->root, "function") : NULL;
+}
+
+static void no_plan(Planner *p, const RenderTransformer *t, const Lowered *l) {
+  CueLineCol lc = cue_source_line(p->c->sources, l->at);
+  CueStr why = cue_strf(p->c->a, "%.*s at %.*s:%u:%u", CUE_FMT(l->why), CUE_FMT(lc.file), lc.line, lc.col);
+  for (uint32_t i = 0; i < p->r->matches.n; i++)
+    if (p->r->matches.at[i].transformer == t) p->r->matches.at[i].output = cue_error(why);
+}
+
+static void plan_transformer(Planner *p, const RenderTransformer *t) {
+  Vertex *f = function_of(p, t);
+  Vertex *context = f ? program_field(p->c, f, "#context") : NULL;
+  if (!context) return;
+  Lowered transform = lower_transform(p->c, vertex_deref(f)), around = lower_context(p->c, context);
+  if (!transform.plan || !around.plan) {
+    no_plan(p, t, transform.plan ? &around : &transform);
+    return;
+  }
+  for (uint32_t i = 0; i < p->r->matches.n; i++) {
+    RenderMatch *m = &p->r->matches.at[i];
+    if (!m->matched || m->transformer != t) continue;
+    CueValue inputs[2], given;
+    m->output = cue_error(CUE_STR("gave up"));
+    inputs[0] = *component_data(p, m->component);
+    if (inputs[0].kind == CUE_BOTTOM) continue;
+    given = context_input(p, m->component, &inputs[0]);
+    m->planned = run(p, &around, &given, &inputs[1]) && run(p, &transform, inputs, &m->output);
+    if (!m->planned) m->output = cue_error(CUE_STR("gave up"));
+  }
+}
+
+void render_planned(CueContext *c, RenderPlans how, RenderResult *r) {
+  Planner p = {.c = c, .r = r};
+  p.components = cue_array(c->a, CueValue, r->release.components.n + 1);
+  p.metadata = lower_data(c, program_field(c, r->release.program->root, "metadata"));
+  if (r->release.env) p.environment = lower_data(c, program_field(c, r->release.program->root, "environment"));
+  for (uint32_t i = 0; i < r->provider.transformers.n; i++) {
+    const RenderTransformer *t = &r->provider.transformers.at[i];
+    if (count(r, t) >= (how == PLANS_CHECK ? 1 : ENOUGH)) plan_transformer(&p, t);
+  }
+}

@@ -1,0 +1,534 @@
+/* plan.c - runs plans.
+**
+** Everything here either has the answer CUE has, or gives up. Numbers that are not plain ints are
+** left to the evaluator wherever more than their text or their order matters.
+*/
+#include "runtime/plan.h"
+
+#include <string.h>
+
+/* ---- structs under construction ---- */
+
+typedef struct {
+  CueArena *a;
+  CueField *at;
+  uint32_t n, cap;
+} Fields;
+
+static CueField *field_find(Fields *f, CueStr key) {
+  for (uint32_t i = 0; i < f->n; i++)
+    if (cue_str_eq(f->at[i].key, key)) return &f->at[i];
+  return NULL;
+}
+
+static void field_push(Fields *f, CueStr key, CueValue v) {
+  if (f->n == f->cap) {
+    uint32_t cap = f->cap ? 2 * f->cap : 8;
+    f->at = cue_regrow(f->a, f->at, f->cap * sizeof *f->at, cap * sizeof *f->at);
+    f->cap = cap;
+  }
+  f->at[f->n++] = (CueField){key, v};
+}
+
+static bool field_add(Fields *f, CueStr key, CueValue v) {
+  CueField *old = field_find(f, key);
+  if (old) return plan_unify(f->a, old->value, v, &old->value);
+  field_push(f, key, v);
+  return true;
+}
+
+static CueValue fields_done(const Fields *f) {
+  CueStruct *s = cue_struct_new(f->a, f->n);
+  if (f->n) memcpy(s->at, f->at, f->n * sizeof *f->at);
+  return cue_struct(s);
+}
+
+/* ---- unification of data ---- */
+
+bool plan_unify(CueArena *a, CueValue x, CueValue y, CueValue *out) {
+  *out = x;
+  if (x.kind == CUE_STRUCT && y.kind == CUE_STRUCT) {
+    if (x.as.fields == y.as.fields) return true;
+    Fields f = {.a = a};
+    for (uint32_t i = 0; i < x.as.fields->n; i++) field_push(&f, x.as.fields->at[i].key, x.as.fields->at[i].value);
+    for (uint32_t i = 0; i < y.as.fields->n; i++)
+      if (!field_add(&f, y.as.fields->at[i].key, y.as.fields->at[i].value)) return false;
+    *out = fields_done(&f);
+    return true;
+  }
+  if (x.kind == CUE_LIST && y.kind == CUE_LIST) {
+    if (x.as.list == y.as.list) return true;
+    if (x.as.list->n != y.as.list->n) return false;
+    CueList *l = cue_list_new(a, x.as.list->n);
+    for (uint32_t i = 0; i < l->n; i++)
+      if (!plan_unify(a, x.as.list->at[i], y.as.list->at[i], &l->at[i])) return false;
+    *out = cue_list(l);
+    return true;
+  }
+  /* 1 and 1.0 are equal and do not unify: kinds must be the same. */
+  return x.kind == y.kind && cue_value_eq(x, y);
+}
+
+/* ---- operators ---- */
+
+static bool is_number(CueValue v) { return v.kind == CUE_INT || v.kind == CUE_FLOAT; }
+
+static bool order(CueValue x, CueValue y, int *c) {
+  if (is_number(x) && is_number(y))
+    *c = cue_value_num_cmp(x, y);
+  else if (x.kind == y.kind && (x.kind == CUE_STRING || x.kind == CUE_BYTES))
+    *c = cue_str_cmp(cue_value_str(x), cue_value_str(y));
+  else
+    return false;
+  return true;
+}
+
+static bool matches(PlanRun *r, CueValue text, CueValue pattern, bool *hit) {
+  CueStr err;
+  if (text.kind != CUE_STRING || pattern.kind != CUE_STRING) return false;
+  const CueRegex *re = cue_regex_get(r->regexes, r->a, cue_value_str(pattern), &err);
+  if (!re) return false;
+  *hit = cue_regex_test(re, cue_value_str(text));
+  return true;
+}
+
+/* Data only: comparisons of structs and lists are deep, and of unlike kinds an error that the evaluator tells. */
+static bool equal(CueValue x, CueValue y, bool *same) {
+  bool alike = x.kind == y.kind || (is_number(x) && is_number(y)) || x.kind == CUE_NULL || y.kind == CUE_NULL;
+  *same = cue_value_eq(x, y);
+  return alike;
+}
+
+static bool compare(PlanRun *r, uint8_t op, CueValue x, CueValue y, bool *yes) {
+  int c = 0;
+  switch (op) {
+  case PLAN_EQ:
+  case PLAN_NE:
+    if (!equal(x, y, yes)) return false;
+    *yes ^= op == PLAN_NE;
+    return true;
+  case PLAN_MATCH:
+  case PLAN_NO_MATCH:
+    if (!matches(r, x, y, yes)) return false;
+    *yes ^= op == PLAN_NO_MATCH;
+    return true;
+  default: break;
+  }
+  if (!order(x, y, &c)) return false;
+  *yes = op == PLAN_LT ? c < 0 : op == PLAN_LE ? c <= 0 : op == PLAN_GT ? c > 0 : c >= 0;
+  return true;
+}
+
+static bool int_division(PlanRun *r, uint8_t op, CueValue x, CueValue y, CueValue *out) {
+  if (x.kind != CUE_INT || y.kind != CUE_INT) return false;
+  const CueNum *a = cue_value_num(r->a, x), *b = cue_value_num(r->a, y), *n = NULL;
+  if (cue_num_sign(b) == 0) return false;
+  CueNumErr err = op == PLAN_IDIV   ? cue_num_int_div(r->a, a, b, &n)
+                  : op == PLAN_IMOD ? cue_num_int_mod(r->a, a, b, &n)
+                  : op == PLAN_IQUO ? cue_num_int_quo(r->a, a, b, &n)
+                                    : cue_num_int_rem(r->a, a, b, &n);
+  if (err == CUE_NUM_OK) *out = cue_int_num(n);
+  return err == CUE_NUM_OK;
+}
+
+static bool arithmetic(PlanRun *r, uint8_t op, CueValue x, CueValue y, CueValue *out) {
+  if (x.kind == CUE_STRING && y.kind == CUE_STRING && op == PLAN_ADD) {
+    *out = cue_string(cue_str_cat(r->a, cue_value_str(x), cue_value_str(y)));
+    return true;
+  }
+  if (!is_number(x) || !is_number(y)) return false;
+  bool ints = x.kind == CUE_INT && y.kind == CUE_INT;
+  const CueNum *a = cue_value_num(r->a, x), *b = cue_value_num(r->a, y), *n = NULL;
+  CueNumErr err = op == PLAN_ADD   ? cue_num_add(r->a, a, b, ints, &n)
+                  : op == PLAN_SUB ? cue_num_sub(r->a, a, b, ints, &n)
+                  : op == PLAN_MUL ? cue_num_mul(r->a, a, b, ints, &n)
+                                   : cue_num_quo(r->a, a, b, &n);
+  if (err == CUE_NUM_OK) *out = ints && op != PLAN_DIV ? cue_int_num(n) : cue_float_num(n);
+  return err == CUE_NUM_OK;
+}
+
+static bool run_op(PlanRun *r, const Plan *p, CueValue *out) {
+  CueValue x, y = {0};
+  if (!plan_run(r, p->x, &x) || plan_absent(x)) return false;
+  if (p->y && (!plan_run(r, p->y, &y) || plan_absent(y))) return false;
+  bool yes;
+  switch (p->op) {
+  case PLAN_NOT:
+    *out = cue_bool(!x.as.b);
+    return x.kind == CUE_BOOL;
+  case PLAN_AND:
+  case PLAN_OR:
+    *out = cue_bool(p->op == PLAN_AND ? x.as.b && y.as.b : x.as.b || y.as.b);
+    return x.kind == CUE_BOOL && y.kind == CUE_BOOL;
+  case PLAN_IDIV:
+  case PLAN_IMOD:
+  case PLAN_IQUO:
+  case PLAN_IREM: return int_division(r, p->op, x, y, out);
+  case PLAN_NEG: return arithmetic(r, PLAN_SUB, cue_int(0), x, out);
+  case PLAN_ADD:
+  case PLAN_SUB:
+  case PLAN_MUL:
+  case PLAN_DIV: return arithmetic(r, p->op, x, y, out);
+  default:
+    if (!compare(r, p->op, x, y, &yes)) return false;
+    *out = cue_bool(yes);
+    return true;
+  }
+}
+
+static bool run_text(PlanRun *r, const Plan *p, CueValue *out) {
+  CueBuf b = cue_buf(r->a);
+  for (uint32_t i = 0; i < p->n; i++) {
+    CueValue v;
+    if (!plan_run(r, p->at[i], &v)) return false;
+    switch (v.kind) {
+    case CUE_STRING: cue_buf_str(&b, cue_value_str(v)); break;
+    case CUE_BOOL: cue_buf_z(&b, v.as.b ? "true" : "false"); break;
+    case CUE_INT:
+      if (v.form == CUE_PLAIN)
+        cue_buf_int(&b, v.as.i);
+      else
+        cue_buf_str(&b, cue_num_text(r->a, v.as.num));
+      break;
+    case CUE_FLOAT: cue_buf_str(&b, cue_num_text(r->a, v.as.num)); break;
+    default: return false;
+    }
+  }
+  *out = cue_string(cue_buf_done(&b));
+  return true;
+}
+
+/* ---- functions ---- */
+
+static CueValue give_data(CueCall *c, CueValue v, bool written) {
+  (void)c, (void)written;
+  return v;
+}
+static CueList *give_elements(CueCall *c, CueValue v) {
+  CueList *l = cue_list_new(c->a, v.as.list->n);
+  memcpy(l->at, v.as.list->at, l->n * sizeof *l->at);
+  return l;
+}
+static bool give_is_list(CueCall *c, CueValue v) {
+  (void)c;
+  return v.kind == CUE_LIST;
+}
+
+/* What data can answer. Functions that ask for more are not lowered. */
+static const CueCallOps data_ops = {.data = give_data, .elements = give_elements, .is_list = give_is_list};
+
+bool plan_call(CueArena *a, CueRegexCache *regexes, const CueBuiltin *f, const char *package, CueValue *args,
+               uint32_t n, CueValue *out) {
+  CueCall c = {.a = a, .builtin = f, .package = package, .nargs = n, .args = args, .regexes = regexes, .ops = &data_ops};
+  *out = f->fn(&c);
+  return out->kind != CUE_BOTTOM && out->form != CUE_LENT && c.error.kind == CUE_BOTTOM && !c.error.len;
+}
+
+static bool run_call(PlanRun *r, const Plan *p, CueValue *out) {
+  CueValue args[8];
+  if (p->n > 8) return false;
+  for (uint32_t i = 0; i < p->n; i++)
+    if (!plan_run(r, p->at[i], &args[i]) || plan_absent(args[i])) return false;
+  return plan_call(r->a, r->regexes, p->builtin, p->package, args, p->n, out);
+}
+
+/* ---- items ---- */
+
+typedef struct {
+  Fields fields;
+  CueValue *at; /* of a list */
+  uint32_t n, cap;
+} Builder;
+
+static void element_push(PlanRun *r, Builder *b, CueValue v) {
+  if (b->n == b->cap) {
+    uint32_t cap = b->cap ? 2 * b->cap : 8;
+    b->at = cue_regrow(r->a, b->at, b->cap * sizeof *b->at, cap * sizeof *b->at);
+    b->cap = cap;
+  }
+  b->at[b->n++] = v;
+}
+
+static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b);
+
+static bool run_for(PlanRun *r, const PlanItem *it, CueValue src, Builder *b) {
+  uint32_t n = src.kind == CUE_STRUCT ? src.as.fields->n : src.kind == CUE_LIST ? src.as.list->n : 0;
+  if (src.kind != CUE_STRUCT && src.kind != CUE_LIST) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    bool st = src.kind == CUE_STRUCT;
+    if (it->key_slot != PLAN_NO_SLOT) {
+      r->vars[it->key_slot] = st ? cue_string(src.as.fields->at[i].key) : cue_int(i);
+      r->thunks[it->key_slot] = NULL;
+    }
+    if (it->value_slot != PLAN_NO_SLOT) {
+      r->vars[it->value_slot] = st ? src.as.fields->at[i].value : src.as.list->at[i];
+      r->thunks[it->value_slot] = NULL;
+    }
+    if (!run_items(r, it->items, it->n, b)) return false;
+  }
+  return true;
+}
+
+static bool spread(PlanRun *r, CueValue v, Builder *b) {
+  if (v.kind == CUE_STRUCT) {
+    for (uint32_t i = 0; i < v.as.fields->n; i++)
+      if (!field_add(&b->fields, v.as.fields->at[i].key, v.as.fields->at[i].value)) return false;
+    return true;
+  }
+  if (v.kind != CUE_LIST) return false;
+  for (uint32_t i = 0; i < v.as.list->n; i++) element_push(r, b, v.as.list->at[i]);
+  return true;
+}
+
+static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b) {
+  for (uint32_t i = 0; i < n; i++) {
+    const PlanItem *it = &items[i];
+    CueValue v, name;
+    if (it->kind == PLAN_DYNAMIC && (!plan_run(r, it->name, &name) || name.kind != CUE_STRING)) return false;
+    if (!plan_run(r, it->value, &v)) return false;
+    switch (it->kind) {
+    case PLAN_FIELD:
+      if (!plan_absent(v) && !field_add(&b->fields, it->key, v)) return false;
+      break;
+    case PLAN_DYNAMIC:
+      if (plan_absent(v) || !field_add(&b->fields, cue_value_str(name), v)) return false;
+      break;
+    case PLAN_ELEMENT:
+      if (plan_absent(v)) return false;
+      element_push(r, b, v);
+      break;
+    case PLAN_SPREAD:
+      if (!plan_absent(v) && !spread(r, v, b)) return false;
+      break;
+    case PLAN_WHEN:
+      if (v.kind != CUE_BOOL) return false;
+      if (v.as.b && !run_items(r, it->items, it->n, b)) return false;
+      break;
+    case PLAN_FOR:
+      if (plan_absent(v) || !run_for(r, it, v, b)) return false;
+      break;
+    default: return false;
+    }
+  }
+  return true;
+}
+
+/* ---- plans ---- */
+
+static bool run_var(PlanRun *r, uint32_t slot, CueValue *out) {
+  const Plan *thunk = r->thunks[slot];
+  if (thunk) {
+    r->thunks[slot] = NULL;
+    if (!plan_run(r, thunk, &r->vars[slot])) return false;
+  }
+  *out = r->vars[slot];
+  return true;
+}
+
+static bool run_index(PlanRun *r, const Plan *p, CueValue *out) {
+  CueValue x, y;
+  if (!plan_run(r, p->x, &x) || !plan_run(r, p->y, &y)) return false;
+  *out = (CueValue){0};
+  if (plan_absent(x)) return true;
+  if (x.kind == CUE_STRUCT && y.kind == CUE_STRING) {
+    const CueValue *v = cue_struct_get(x.as.fields, cue_value_str(y));
+    if (v) *out = *v;
+    return true;
+  }
+  if (x.kind != CUE_LIST || y.kind != CUE_INT || y.form != CUE_PLAIN || y.as.i < 0) return false;
+  if (y.as.i < (int64_t)x.as.list->n) *out = x.as.list->at[y.as.i];
+  return true;
+}
+
+static bool run_len(PlanRun *r, const Plan *p, CueValue *out) {
+  CueValue x;
+  if (!plan_run(r, p->x, &x)) return false;
+  switch (x.kind) {
+  case CUE_STRING:
+  case CUE_BYTES: *out = cue_int(x.len); return true;
+  case CUE_LIST: *out = cue_int(x.as.list->n); return true;
+  case CUE_STRUCT: *out = cue_int(x.as.fields->n); return true;
+  default: return false;
+  }
+}
+
+static bool run_unify(PlanRun *r, const Plan *p, CueValue *out) {
+  *out = (CueValue){0};
+  for (uint32_t i = 0; i < p->n; i++) {
+    CueValue v;
+    if (!plan_run(r, p->at[i], &v)) return false;
+    if (plan_absent(v)) continue;
+    if (plan_absent(*out))
+      *out = v;
+    else if (!plan_unify(r->a, *out, v, out))
+      return false;
+  }
+  return true;
+}
+
+bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
+  Builder b = {.fields.a = r->a};
+  CueValue x;
+  switch ((PlanKind)p->kind) {
+  case PLAN_CONST: *out = p->value; return true;
+  case PLAN_INPUT: *out = r->inputs[p->slot]; return true;
+  case PLAN_VAR: return run_var(r, p->slot, out);
+  case PLAN_GET: {
+    if (!plan_run(r, p->x, &x)) return false;
+    *out = (CueValue){0};
+    if (plan_absent(x)) return true;
+    if (x.kind != CUE_STRUCT) return false;
+    const CueValue *v = cue_struct_get(x.as.fields, p->key);
+    if (v) *out = *v;
+    return true;
+  }
+  case PLAN_INDEX: return run_index(r, p, out);
+  case PLAN_PRESENT:
+    if (!plan_run(r, p->x, &x)) return false;
+    *out = cue_bool(!plan_absent(x));
+    return true;
+  case PLAN_IF:
+    if (!plan_run(r, p->x, &x) || x.kind != CUE_BOOL) return false;
+    *out = (CueValue){0};
+    return !x.as.b || plan_run(r, p->y, out);
+  case PLAN_BOTH:
+    if (!plan_run(r, p->x, out) || out->kind != CUE_BOOL) return false;
+    return !out->as.b || (plan_run(r, p->y, out) && out->kind == CUE_BOOL);
+  case PLAN_LET:
+    r->thunks[p->slot] = p->x;
+    return plan_run(r, p->y, out);
+  case PLAN_STRUCT:
+    if (!run_items(r, p->items, p->n, &b)) return false;
+    *out = fields_done(&b.fields);
+    return true;
+  case PLAN_LIST: {
+    if (!run_items(r, p->items, p->n, &b)) return false;
+    CueList *l = cue_list_new(r->a, b.n);
+    if (b.n) memcpy(l->at, b.at, b.n * sizeof *b.at);
+    *out = cue_list(l);
+    return true;
+  }
+  case PLAN_UNIFY: return run_unify(r, p, out);
+  case PLAN_TEST:
+    if (!plan_run(r, p->x, &x)) return false;
+    *out = cue_bool(!plan_absent(x) && plan_check(r, p->schema, x, &x));
+    return true;
+  case PLAN_CHECK:
+    if (!plan_run(r, p->x, &x)) return false;
+    *out = x;
+    return plan_absent(x) || plan_check(r, p->schema, x, out);
+  case PLAN_OP: return run_op(r, p, out);
+  case PLAN_TEXT: return run_text(r, p, out);
+  case PLAN_CALL: return run_call(r, p, out);
+  case PLAN_LEN: return run_len(r, p, out);
+  }
+  return false;
+}
+
+/* ---- schemas ---- */
+
+static bool check_tests(PlanRun *r, const PlanSchema *s, CueValue v) {
+  for (uint32_t i = 0; i < s->n; i++) {
+    const SchemaTest *t = &s->tests[i];
+    bool yes;
+    if (t->builtin) {
+      CueValue args[8] = {v}, got;
+      uint32_t n = 1;
+      for (uint32_t k = 0; t->value.kind == CUE_LIST && k < t->value.as.list->n && n < 8; k++)
+        args[n++] = t->value.as.list->at[k];
+      if (!plan_call(r->a, r->regexes, t->builtin, t->package, args, n, &got) || got.kind != CUE_BOOL || !got.as.b)
+        return false;
+    } else if (!compare(r, t->op, v, t->value, &yes) || !yes) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static const SchemaField *schema_field(const PlanSchema *s, CueStr key) {
+  uint32_t lo = 0, hi = s->n;
+  while (lo < hi) {
+    uint32_t mid = (lo + hi) / 2;
+    int c = cue_str_cmp(s->fields[mid].key, key);
+    if (!c) return &s->fields[mid];
+    if (c < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return NULL;
+}
+
+static bool check_field(PlanRun *r, const PlanSchema *s, CueField *f) {
+  bool allowed = s->open;
+  const SchemaField *known = schema_field(s, f->key);
+  if (known) {
+    allowed = true;
+    if (!plan_check(r, known->schema, f->value, &f->value)) return false;
+  }
+  for (uint32_t i = 0; i < s->npatterns; i++) {
+    bool hit = true;
+    const SchemaPattern *p = &s->patterns[i];
+    if (p->pattern.n && !matches(r, cue_string(f->key), cue_string(p->pattern), &hit)) return false;
+    if (!hit) continue;
+    allowed = true;
+    if (!plan_check(r, p->schema, f->value, &f->value)) return false;
+  }
+  return allowed;
+}
+
+static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
+  if (v.kind != CUE_STRUCT) return false;
+  Fields f = {.a = r->a};
+  bool changed = false;
+  for (uint32_t i = 0; i < v.as.fields->n; i++) {
+    CueField one = v.as.fields->at[i];
+    if (!check_field(r, s, &one)) return false;
+    changed |= memcmp(&one.value, &v.as.fields->at[i].value, sizeof one.value) != 0;
+    field_push(&f, one.key, one.value);
+  }
+  for (uint32_t i = 0; i < s->n; i++) {
+    const SchemaField *k = &s->fields[i];
+    if (k->presence == SCHEMA_OPTIONAL || cue_struct_get(v.as.fields, k->key)) continue;
+    if (k->presence == SCHEMA_REQUIRED || !k->schema->has_default) return false;
+    field_push(&f, k->key, k->schema->value);
+    changed = true;
+  }
+  *out = changed ? fields_done(&f) : v;
+  return true;
+}
+
+static bool check_list(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
+  if (v.kind != CUE_LIST || v.as.list->n < s->n || (!s->open && v.as.list->n != s->n)) return false;
+  CueList *l = cue_list_new(r->a, v.as.list->n);
+  for (uint32_t i = 0; i < l->n; i++) {
+    const PlanSchema *e = i < s->n ? s->of[i] : s->rest;
+    l->at[i] = v.as.list->at[i];
+    if (e && !plan_check(r, e, l->at[i], &l->at[i])) return false;
+  }
+  *out = cue_list(l);
+  return true;
+}
+
+bool plan_check(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
+  *out = v;
+  switch ((SchemaKind)s->kind) {
+  case SCHEMA_ANY: return true;
+  case SCHEMA_SCALAR: return (s->kinds & v.kind) && check_tests(r, s, v);
+  case SCHEMA_ENUM:
+    for (uint32_t i = 0; i < s->n; i++)
+      if (s->values[i].kind == v.kind && cue_value_eq(s->values[i], v)) return true;
+    return false;
+  case SCHEMA_STRUCT: return check_struct(r, s, v, out);
+  case SCHEMA_LIST: return check_list(r, s, v, out);
+  case SCHEMA_ALL:
+    for (uint32_t i = 0; i < s->n; i++)
+      if (!plan_check(r, s->of[i], *out, out)) return false;
+    return true;
+  case SCHEMA_ONE:
+    for (uint32_t i = 0; i < s->n; i++)
+      if (plan_check(r, s->of[i], v, out)) return true;
+    return false;
+  }
+  return false;
+}
