@@ -1,17 +1,22 @@
-/* digest.c - digests over OpenSSL's EVP.
+/* digest.c - digests over OpenSSL.
 **
 ** Algorithms are looked up in a table of our own, so that OpenSSL's registry, and all it
-** would load, stays out of the program.
+** would load, stays out of the program. Even so the first digest by way of EVP sets up half of
+** libcrypto, which takes longer than all else about a UUID; the common ones are called directly,
+** which OpenSSL calls deprecated.
 **
 ** A statically linked libcrypto asks the processor what it can do before main(), by instructions
 ** that are slow in a virtual machine: a tenth of our start. The Makefile has the linker send that
 ** call to the wrapper below (--wrap), and digests make it when they are first used.
 */
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include "runtime/digest.h"
 
 #include <limits.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/md5.h>
+#include <openssl/sha.h>
 #include <string.h>
 
 void __wrap_OPENSSL_cpuid_setup(void);
@@ -22,17 +27,40 @@ static void setup(void) {
   if (__real_OPENSSL_cpuid_setup) __real_OPENSSL_cpuid_setup(); /* looks only once */
 }
 
-static const EVP_MD *find(const char *algo) {
-  setup();
-  static const struct {
-    const char *name;
-    const EVP_MD *(*get)(void);
-  } known[] = {
-      {"md5", EVP_md5},       {"sha1", EVP_sha1},     {"sha224", EVP_sha224},         {"sha256", EVP_sha256},
-      {"sha384", EVP_sha384}, {"sha512", EVP_sha512}, {"sha512-224", EVP_sha512_224}, {"sha512-256", EVP_sha512_256},
+typedef void Direct(CueStr data, unsigned char *out);
+#define DIRECT(name, Context, init, update, final)    \
+  static void name(CueStr data, unsigned char *out) { \
+    Context c;                                        \
+    init(&c);                                         \
+    update(&c, data.s, data.n);                       \
+    final(out, &c);                                   \
+  }
+DIRECT(direct_md5, MD5_CTX, MD5_Init, MD5_Update, MD5_Final)
+DIRECT(direct_sha1, SHA_CTX, SHA1_Init, SHA1_Update, SHA1_Final)
+DIRECT(direct_sha256, SHA256_CTX, SHA256_Init, SHA256_Update, SHA256_Final)
+DIRECT(direct_sha512, SHA512_CTX, SHA512_Init, SHA512_Update, SHA512_Final)
+
+typedef struct {
+  const char *name;
+  const EVP_MD *(*get)(void);
+  Direct *direct; /* NULL: by way of EVP */
+  unsigned size;  /* of what it makes */
+} Algorithm;
+
+static const Algorithm *find(const char *algo) {
+  static const Algorithm known[] = {
+      {"md5", EVP_md5, direct_md5, MD5_DIGEST_LENGTH},
+      {"sha1", EVP_sha1, direct_sha1, SHA_DIGEST_LENGTH},
+      {"sha224", EVP_sha224, NULL, 0},
+      {"sha256", EVP_sha256, direct_sha256, SHA256_DIGEST_LENGTH},
+      {"sha384", EVP_sha384, NULL, 0},
+      {"sha512", EVP_sha512, direct_sha512, SHA512_DIGEST_LENGTH},
+      {"sha512-224", EVP_sha512_224, NULL, 0},
+      {"sha512-256", EVP_sha512_256, NULL, 0},
   };
+  setup();
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(known[i].name, algo) == 0) return known[i].get();
+    if (strcmp(known[i].name, algo) == 0) return &known[i];
   return NULL;
 }
 
@@ -41,20 +69,25 @@ static CueStr keep(CueArena *a, const unsigned char *bytes, unsigned n) {
 }
 
 bool cue_digest(CueArena *a, const char *algo, CueStr data, CueStr *out) {
-  const EVP_MD *md = find(algo);
+  const Algorithm *x = find(algo);
   unsigned char bytes[EVP_MAX_MD_SIZE];
-  unsigned n = 0;
-  if (!md || !EVP_Digest(data.n ? data.s : "", data.n, bytes, &n, md, NULL)) return false;
+  if (!x) return false;
+  unsigned n = x->size;
+  if (!data.n) data.s = "";
+  if (x->direct)
+    x->direct(data, bytes);
+  else if (!EVP_Digest(data.s, data.n, bytes, &n, x->get(), NULL))
+    return false;
   *out = keep(a, bytes, n);
   return true;
 }
 
 bool cue_hmac(CueArena *a, const char *algo, CueStr key, CueStr data, CueStr *out) {
-  const EVP_MD *md = find(algo);
+  const Algorithm *x = find(algo);
   unsigned char bytes[EVP_MAX_MD_SIZE];
   unsigned n = 0;
-  if (!md || key.n > INT_MAX) return false;
-  if (!HMAC(md, key.n ? key.s : "", (int)key.n, (const unsigned char *)(data.n ? data.s : ""), data.n, bytes, &n))
+  if (!x || key.n > INT_MAX) return false;
+  if (!HMAC(x->get(), key.n ? key.s : "", (int)key.n, (const unsigned char *)(data.n ? data.s : ""), data.n, bytes, &n))
     return false;
   *out = keep(a, bytes, n);
   return true;
