@@ -242,6 +242,7 @@ ExitCode run_explain(Run *r) {
   RenderFailure why = {0};
   ExitCode code;
   if (!render_options(r, &o, &code)) return code;
+  o.plans = PLANS_NONE; /* the chain is read off the vertices */
   if (!render(r->c, &o, &res, &why)) return render_failed(r, res.module.name, &why);
   Address at;
   if (!address_find(r->a, &res, text, &at, &message, &hint)) {
