@@ -32,8 +32,22 @@ static bool take_config(Run *r, RenderOptions *o, ExitCode *code) {
   return true;
 }
 
+/* An empty name is most likely a variable of a script that is not set: what it stands for must not be left out. */
+static bool is_empty(Run *r, FlagId id, const char *flag, ExitCode *code) {
+  const FlagValue *v = &r->flags.at[id];
+  bool empty = v->given && !v->texts.n && !flag_text(&r->flags, id).n;
+  for (uint32_t i = 0; i < v->texts.n; i++) empty |= !v->texts.at[i].n;
+  if (empty)
+    *code = run_fail(r, &(Problem){.code = EXIT_GENERAL,
+                                   .type = "usage",
+                                   .message = cue_strf(r->a, "the value of %s is empty", flag),
+                                   .hint = cue_strf(r->a, "%.*s --help", CUE_FMT(r->path))});
+  return empty;
+}
+
 bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   const Flags *f = &r->flags;
+  if (is_empty(r, FLAG_VALUES, "--values", code) || is_empty(r, FLAG_ENVIRONMENT, "--environment", code)) return false;
   if (f->args.n > 1) {
     *code = run_fail(
         r, &(Problem){.code = EXIT_GENERAL,

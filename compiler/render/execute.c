@@ -49,6 +49,7 @@ static void failed(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex 
   for (CueDiag *d = e.details.first; d; d = d->next) { /* the name of the run means nothing to people */
     CueStr prefix = cue_strf(c->a, "%.*s.", CUE_FMT(run));
     if (cue_str_has_prefix(d->path, prefix)) d->path = cue_str_sub(d->path, prefix.n, d->path.n);
+    if (cue_str_eq(d->path, run)) d->path = m->transformer->key;
   }
   program_hide(c, &e.details);
   cue_push(c->a, &r->errors, e);
@@ -59,9 +60,15 @@ static CueStr text_at(CueValue v, const char *key) {
   return f && f->kind == CUE_STRING ? cue_value_str(*f) : CUE_STR("");
 }
 
-static void object(CueContext *c, RenderResult *r, const RenderMatch *m, CueValue data, Vertex *v, CueStr expr) {
-  RenderObject o = {.from = m, .vertex = v, .expr = expr};
+static bool no_object(CueContext *c, RenderResult *r, const RenderMatch *m, const char *what) {
   RenderError e = {.from = m, .details = {.a = c->a}};
+  cue_report(&e.details, 0, "%s", what);
+  cue_push(c->a, &r->errors, e);
+  return false;
+}
+
+static bool object(CueContext *c, RenderResult *r, const RenderMatch *m, CueValue data, Vertex *v, CueStr expr) {
+  RenderObject o = {.from = m, .vertex = v, .expr = expr};
   o.object = render_normalized(c->a, data);
   o.api_version = text_at(o.object, "apiVersion");
   o.kind = text_at(o.object, "kind");
@@ -70,16 +77,18 @@ static void object(CueContext *c, RenderResult *r, const RenderMatch *m, CueValu
     o.name = text_at(*meta, "name");
     o.namespace = text_at(*meta, "namespace");
   }
-  if (!o.api_version.n || !o.kind.n || !o.name.n) {
-    cue_report(&e.details, 0, "output is no Kubernetes object: it needs apiVersion, kind and metadata.name");
-    cue_push(c->a, &r->errors, e);
-    return;
-  }
+  if (!o.api_version.n || !o.kind.n || !o.name.n)
+    return no_object(c, r, m, "output is no Kubernetes object: it needs apiVersion, kind and metadata.name");
   cue_push(c->a, &r->objects, o);
+  return true;
 }
 
 static void collect(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *output, CueStr expr) {
   Vertex *d = vertex_deref(vertex_default(c->eval, output));
+  if (!vertex_is_list(d) && vertex_value(d) != (Ir *)d) {
+    no_object(c, r, m, "output is neither an object nor a list or struct of objects");
+    return;
+  }
   if (!vertex_is_list(d) && program_field(c, d, "apiVersion")) {
     object(c, r, m, program_data(c, output), output, expr);
     return;
@@ -93,21 +102,26 @@ static void collect(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex
       cue_buf_f(&x, "[%u]", label_index(arc->label));
     else
       program_index(&x, label_name(c->labels, arc->label));
-    object(c, r, m, program_data(c, arc), arc, cue_buf_done(&x));
+    if (!object(c, r, m, program_data(c, arc), arc, cue_buf_done(&x))) return; /* nor would the next be one */
   }
 }
 
 /* The same of what a plan gave. */
 static void collect_planned(CueContext *c, RenderResult *r, const RenderMatch *m) {
   CueValue v = m->output;
+  if (v.kind != CUE_STRUCT && v.kind != CUE_LIST) {
+    no_object(c, r, m, "output is neither an object nor a list or struct of objects");
+    return;
+  }
   if (v.kind == CUE_STRUCT && cue_struct_get(v.as.fields, CUE_STR("apiVersion"))) {
     object(c, r, m, v, NULL, CUE_STR(""));
     return;
   }
-  uint32_t n = v.kind == CUE_STRUCT ? v.as.fields->n : v.kind == CUE_LIST ? v.as.list->n : 0;
-  for (uint32_t i = 0; i < n; i++)
-    object(c, r, m, v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value, NULL,
-           cue_strf(c->a, "%08u", i)); /* keeps the order of those that are alike */
+  uint32_t n = v.kind == CUE_STRUCT ? v.as.fields->n : v.as.list->n;
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < n; i++)
+    ok = object(c, r, m, v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value, NULL,
+                cue_strf(c->a, "%08u", i)); /* keeps the order of those that are alike */
 }
 
 /* For tests: the plan's output must be that of the evaluator, byte for byte. */
@@ -142,7 +156,10 @@ static void run_result(CueContext *c, RenderPlans how, RenderResult *r, uint32_t
     return;
   }
   if (how == PLANS_CHECK) check_planned(c, r, m, output);
-  if (output) collect(c, r, m, output, cue_strf(c->a, "objects.%.*s.output", CUE_FMT(name)));
+  if (output)
+    collect(c, r, m, output, cue_strf(c->a, "objects.%.*s.output", CUE_FMT(name)));
+  else
+    no_object(c, r, m, "the transformer has no output");
 }
 
 static bool same_object(const RenderObject *x, const RenderObject *y) {

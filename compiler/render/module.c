@@ -4,6 +4,7 @@
 ** every values*.cue in the module's folder. Each values file becomes one more file of the package,
 ** so that its positions are seen in messages.
 */
+#include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -105,6 +106,15 @@ static bool is_dir(CueArena *a, CueStr path) {
   return stat(cue_str_copy(a, path).s, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static bool has_cue_files(CueArena *a, CueStr path) {
+  DIR *dir = opendir(cue_str_copy(a, path).s);
+  bool found = false;
+  for (struct dirent *e; dir && !found && (e = readdir(dir));)
+    found = cue_str_has_suffix(cue_str(e->d_name), CUE_STR(".cue"));
+  if (dir) closedir(dir);
+  return found;
+}
+
 /* A package may lie in a folder below the one that holds cue.mod. */
 static bool in_module(CueArena *a, CueStr dir) {
   for (CueStr up;; dir = up) {
@@ -147,7 +157,10 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   m->load.leave_out_user = NULL;
   if (m->package->errors && m->package->errors->n) {
     cue_diags_append(&why->details, m->package->errors);
-    return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+    return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"),
+                          has_cue_files(a, o->dir)
+                              ? CUE_STR("")
+                              : CUE_STR("name the folder of a module, or make one with opm mod init NAME"));
   }
   m->name = written(c, m->package, "name");
   m->version = written(c, m->package, "version");
