@@ -26,6 +26,10 @@ Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports,
     add_import(c, &whole, inst, imports[i].name, imports[i].package,
                imports[i].package ? NULL : c->find_builtin(cue_str(imports[i].name)));
   cue_buf_str(&whole, text);
+  /* What is imported need not be used: a text that is made may turn out not to need it. */
+  for (uint32_t i = 0; i < n; i++)
+    if (imports[i].package) cue_buf_f(&whole, "\n_used%u?: %s", i, imports[i].name);
+  cue_buf_ch(&whole, '\n');
   CueSource *src = cue_source_keep(c->sources, CUE_STR(PROGRAM), cue_buf_done(&whole));
   if (!src) {
     cue_report(d, 0, "sources are larger than 512 MiB together");
