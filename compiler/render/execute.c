@@ -124,8 +124,10 @@ static void collect_planned(CueContext *c, RenderResult *r, const RenderMatch *m
                 cue_strf(c->a, "%08u", i)); /* keeps the order of those that are alike */
 }
 
-/* For tests: the plan's output must be that of the evaluator, byte for byte. */
+/* For tests: the plan's output must be that of the evaluator, byte for byte. All transformers of our own must have a
+** plan; those of others may be beyond it. */
 static void check_planned(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex *output) {
+  if (!m->planned && r->provider.from.package != r->module.kubernetes) return;
   CueValue want = output ? program_data(c, output) : (CueValue){0};
   CueBuf x = cue_buf(c->a), y = cue_buf(c->a);
   if (output) cue_emit_json(&x, render_sorted(c->a, want, false), (CueJsonStyle){0});
