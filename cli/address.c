@@ -300,8 +300,9 @@ bool address_find(CueArena *a, const RenderResult *res, CueStr text, Address *ou
     cue_buf_f(&names, "%s%.*s/%.*s", named++ ? ", " : "", CUE_FMT(lowered(a, one.object->kind)),
               CUE_FMT(one.object->name));
     if (walk(a, &one, rest, &wanted, &there)) {
+      /* Of two that are called the same the last one applied wins. */
+      if (!reached || !cue_str_eq(address_name(a, out->object), address_name(a, one.object))) reached++;
       *out = one;
-      reached++;
     } else if (!reached) {
       *out = one;
     }

@@ -108,7 +108,7 @@ static void put_step(Printer *p, const TraceStep *s, CueValue above, size_t inde
 /* A definition that says what the user has said as well. */
 static bool is_echo(const TraceStep *s, const TraceStep *winner) {
   s = trace_behind(s);
-  return winner && s != winner && is_foreign(s) && !is_foreign(winner) && s->kind == TRACE_GIVES &&
+  return winner && s != winner && is_foreign(s) && !is_foreign(winner) && s->kind <= TRACE_DEFAULT &&
          value_known(s->value) && cue_value_eq(s->value, winner->value);
 }
 

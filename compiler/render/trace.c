@@ -663,9 +663,11 @@ static void add_overridden(Tracer *t, const Ir *ref, TraceSteps *out) {
   TraceSteps lost = {0};
   steps_at(t, trail, &lost);
   for (uint32_t i = 0; i < lost.n; i++) {
-    if (lost.at[i]->kind == TRACE_LIMITS) continue;
-    lost.at[i]->kind = TRACE_OVERRIDDEN;
-    add_step(t, out, lost.at[i]);
+    TraceStep *s = lost.at[i];
+    while (s->kind == TRACE_PASSES) s = s->from.at[0];
+    if (s->kind == TRACE_LIMITS) continue;
+    s->kind = TRACE_OVERRIDDEN;
+    add_step(t, out, s);
   }
 }
 
