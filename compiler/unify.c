@@ -237,6 +237,28 @@ static void validate_node_value(NodeState *n) {
   }
 }
 
+/* Runs the validators of a concrete value. The first function takes a scalar with the errors it has by then, and from
+** there on it is an error: functions have nothing to say of it. Functions that look at values that are not concrete are
+** no such functions. */
+static void run_checks(NodeState *n, const Ir *value) {
+  uint32_t count = n->checks.n;
+  n->checks.n = 0; /* not run again when the value is used in a validator */
+  bool called = n->is_disjunct || value->kind != IR_SCALAR, wrong = false;
+  for (uint32_t i = 0; i < count; i++) {
+    Conjunct check = n->checks.at[i];
+    bool call = check.x->kind != IR_BOUND && !IR_AS(IrValidator, check.x)->builtin->non_concrete;
+    if (call && !called && n->errs) {
+      n->node->base = (Ir *)n->errs;
+      n->errs = NULL;
+      wrong = true;
+    }
+    called |= call;
+    if (call && wrong) continue;
+    Bottom *b = eval_check(n->e, check, (Ir *)n->node);
+    if (b) node_add_bottom(n, b);
+  }
+}
+
 /* Values that do not end, or take all memory to find out, are errors. */
 static bool over_limit(Eval *e) {
   if (e->over_limit) return true;
@@ -344,24 +366,7 @@ static bool unify_arcs_and_close(Eval *e, Vertex *v, NodeState *n, Flags f) {
       complete_all_arcs(n, needs, (RunMode)f.mode, f.typos);
     if (f.mode == RUN_FINALIZE) sched_signal(n, COND_SUBFIELDS);
     Ir *value = vertex_value(v);
-    if (value && ir_is_concrete(value)) {
-      uint32_t count = n->checks.n;
-      n->checks.n = 0; /* not run again when the value is used in a validator */
-      bool called = n->is_disjunct, wrong = false;
-      for (uint32_t i = 0; i < count; i++) {
-        bool call = n->checks.at[i].x->kind != IR_BOUND;
-        /* The first function takes the value with the errors it has by then: none has anything to say of those. */
-        if (call && !called && n->errs) {
-          v->base = (Ir *)n->errs;
-          n->errs = NULL;
-          wrong = true;
-        }
-        called |= call;
-        if (call && wrong) continue;
-        Bottom *b = eval_check(e, n->checks.at[i], (Ir *)v);
-        if (b) node_add_bottom(n, b);
-      }
-    }
+    if (value && ir_is_concrete(value)) run_checks(n, value);
   } else if (needs & COND_FIELD_SET) {
     eval_arc_types(n, (RunMode)f.mode);
   }
