@@ -253,7 +253,7 @@ Bottom *bottom_combine_any(Eval *e, Ir *x, Ir *y) {
   Bottom *a = ir_bottom(ir_unwrap(x)), *b = ir_bottom(ir_unwrap(y));
   if (!a) return b;
   if (!b) return a;
-  if (a == b && a->flag == CYCLE_PLACEHOLDER) return a;
+  if (a == b && (a->flag == CYCLE_PLACEHOLDER || !a->nerrs)) return a;
   if (a == b) {
     Bottom *c = bottom_new(e, a->code, NULL);
     c->src = e->src;
@@ -314,13 +314,22 @@ void node_report_conflict(NodeState *n, Ir *x, Ir *y, uint32_t kx, uint32_t ky, 
   node_add_err(n, err);
 }
 
-Bottom *vertex_report_field_error(Eval *e, Vertex *v, CuePos pos, Label l, bool cycle) {
-  BottomCode code = BOTTOM_INCOMPLETE;
+static BottomCode field_error_code(Eval *e, Vertex *v, Label l) {
   Bottom *b = vertex_bottom(v);
-  if (b && !is_cycle_placeholder(e, (Ir *)b))
-    code = b->code;
-  else if (!vertex_accepts(e, v, l))
-    code = BOTTOM_EVAL;
+  if (b && !is_cycle_placeholder(e, (Ir *)b)) return b->code;
+  return vertex_accepts(e, v, l) ? BOTTOM_INCOMPLETE : BOTTOM_EVAL;
+}
+
+void vertex_report_absence(Eval *e, Vertex *v, CuePos pos, Label l) {
+  switch (field_error_code(e, v, l)) {
+  case BOTTOM_INCOMPLETE: eval_add_bottom(e, &e->missing); break;
+  case BOTTOM_EVAL: eval_add_bottom(e, &e->forbidden); break;
+  default: vertex_report_field_error(e, v, pos, l, false); break;
+  }
+}
+
+Bottom *vertex_report_field_error(Eval *e, Vertex *v, CuePos pos, Label l, bool cycle) {
+  BottomCode code = field_error_code(e, v, l);
   Err *err;
   if (cycle) {
     err = err_new(e, pos, "cyclic reference to field %l", l);
@@ -331,7 +340,7 @@ Bottom *vertex_report_field_error(Eval *e, Vertex *v, CuePos pos, Label l, bool 
   } else {
     err = err_new(e, pos, "undefined field: %l", l);
   }
-  b = bottom_new(e, code, err);
+  Bottom *b = bottom_new(e, code, err);
   b->node = v;
   eval_add_bottom(e, b);
   return b;

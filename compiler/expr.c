@@ -413,6 +413,7 @@ static void finalize_apart(Eval *e, Vertex *v) {
 }
 
 Vertex *eval_resolve(Eval *e, Ir *x, Flags f) {
+  f.exists = x->op != 0;
   switch (x->kind) {
   case IR_FIELD_REF: {
     IrRef *r = IR_AS(IrRef, x);
@@ -747,10 +748,6 @@ static Ir *compare_bottom(Eval *e, Env *env, const Ast *src, Ir *x, uint8_t op, 
   return ir_bool(e, match);
 }
 
-static bool is_literal_bottom(const Ir *x) {
-  return x->kind == IR_BOTTOM && IR_AS(const Bottom, x)->code == BOTTOM_LEGACY_USER;
-}
-
 static Ir *evaluate_binary(Eval *e, IrBinary *x, Flags f) {
   Env *env = e->env;
   if (x->op == TOK_AND) {
@@ -765,8 +762,8 @@ static Ir *evaluate_binary(Eval *e, IrBinary *x, Flags f) {
   }
   if (!concrete_is_possible(e, x->op, x->x) || !concrete_is_possible(e, x->op, x->y)) return NULL;
   if (x->op == TOK_EQL || x->op == TOK_NEQ) {
-    if (is_literal_bottom(x->x)) return compare_bottom(e, env, x->src, x->y, x->op, f);
-    if (is_literal_bottom(x->y)) return compare_bottom(e, env, x->src, x->x, x->op, f);
+    if (ir_is_literal_bottom(x->x)) return compare_bottom(e, env, x->src, x->y, x->op, f);
+    if (ir_is_literal_bottom(x->y)) return compare_bottom(e, env, x->src, x->x, x->op, f);
   }
   Ir *l = concrete(e, env, x->x, x->op);
   Ir *r = concrete(e, env, x->y, x->op);

@@ -96,7 +96,8 @@ typedef struct CompShape CompShape;
 
 #define IR_HEAD                                                               \
   uint8_t kind;                                                               \
-  uint8_t op;       /* Tok of unary, binary, bounds; AND/OR are TOK_AND... */ \
+  uint8_t op;       /* Tok of unary, binary, bounds; AND/OR are TOK_AND...; \
+                    ** of a reference the comparison with _|_ it is for */ \
   uint8_t arc_type; /* ArcType of fields; of a vertex */                      \
   uint8_t flag;     /* kind-specific, see the node */                         \
   CuePos pos;                                                                 \
@@ -422,6 +423,9 @@ static inline bool ir_is_resolver(const Ir *x) {
   return x->kind >= IR_FIELD_REF && x->kind <= IR_NODE_LINK && x->kind != IR_LABEL_REF;
 }
 #define IR_AS(T, x) ((T *)(void *)(x))
+static inline bool ir_is_literal_bottom(const Ir *x) {
+  return x->kind == IR_BOTTOM && ((const Bottom *)(const void *)x)->code == BOTTOM_LEGACY_USER;
+}
 
 /* A package ready for evaluation: what the loader makes of files. */
 typedef struct Instance {

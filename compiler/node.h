@@ -67,6 +67,7 @@ typedef struct {
   uint8_t mode;   /* RunMode */
   bool concrete;  /* a concrete result is wanted */
   bool typos;     /* check closedness */
+  bool exists;    /* of a lookup: an error is not shown */
   Cond cond;
 } Flags;
 
@@ -306,6 +307,7 @@ struct Eval {
   Vertex empty_node;
   Bottom cycle; /* base of a vertex whose value is not known yet */
   Bottom no_share;
+  Bottom missing, forbidden; /* there is no such field, and there can be none; said of nobody, see Flags.exists */
   Ir top, struct_mark;
   IrScalar true_, false_;
 };
@@ -519,6 +521,7 @@ void node_add_err(NodeState *n, Err *err);
 void node_add_child_error(NodeState *n, Bottom *b);
 void node_report_conflict(NodeState *n, Ir *x, Ir *y, uint32_t kx, uint32_t ky, uint32_t def_x, uint32_t def_y);
 Bottom *vertex_report_field_error(Eval *e, Vertex *v, CuePos pos, Label l, bool cycle);
+void vertex_report_absence(Eval *e, Vertex *v, CuePos pos, Label l); /* the same where nobody asks for the reason */
 CueStr err_path(Eval *e, CueArena *a, const Err *err);
 void bottom_init_cycle(Bottom *b);
 CuePos ir_pos(const Ir *x);

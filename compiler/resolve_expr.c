@@ -155,6 +155,25 @@ static void check_operand(Resolver *r, const Ast *src, Tok op, const Ir *x) {
   }
 }
 
+/* x == _|_ and x != _|_ ask whether there is an x and not what is wrong with it: the references of x are told so, and no
+** error is made of what they do not find. */
+static void ask_existence(Ir *x, uint8_t op) {
+  for (;;) {
+    switch (x->kind) {
+    case IR_FIELD_REF: x->op = op; return;
+    case IR_SELECTOR:
+      x->op = op;
+      x = IR_AS(IrSelector, x)->x;
+      break;
+    case IR_INDEX:
+      x->op = op;
+      x = IR_AS(IrIndex, x)->x;
+      break;
+    default: return;
+    }
+  }
+}
+
 static Ir *binary(Resolver *r, const Ast *n) {
   CUE_VEC(const Ast *) spine = {0};
   const Ast *left = n;
@@ -169,6 +188,12 @@ static Ir *binary(Resolver *r, const Ast *n) {
     if (b->op != TOK_AND) {
       check_operand(r, b->u.binary.x, (Tok)b->op, made->x);
       check_operand(r, b->u.binary.y, (Tok)b->op, made->y);
+    }
+    if (b->op == TOK_EQL || b->op == TOK_NEQ) {
+      if (ir_is_literal_bottom(made->y))
+        ask_existence(made->x, b->op);
+      else if (ir_is_literal_bottom(made->x))
+        ask_existence(made->y, b->op);
     }
     x = (Ir *)made;
   }

@@ -433,6 +433,13 @@ void vertex_complete_arcs_only(Eval *e, Vertex *v) {
 ** e->errs if there is no such field. */
 static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeState *state);
 
+static void report_missing(Eval *e, Vertex *v, CuePos pos, Label l, Flags f) {
+  if (f.exists)
+    vertex_report_absence(e, v, pos, l);
+  else
+    vertex_report_field_error(e, v, pos, l, false);
+}
+
 Vertex *vertex_lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f) {
   v = vertex_deref(v);
   NodeState *state = vertex_state(e, v);
@@ -462,7 +469,7 @@ static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeStat
     if (arc->arc_type == ARC_MEMBER) return found;
     arc_state = vertex_state(e, arc);
   } else if (!state || sched_meets(state, COND_NEED_TASKS)) {
-    vertex_report_field_error(e, v, pos, l, false);
+    report_missing(e, v, pos, l, f);
     return NULL;
   } else {
     arc = vertex_new(e, state->node, l);
@@ -501,12 +508,20 @@ static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeStat
   switch ((ArcType)arc->arc_type) {
   case ARC_MEMBER: return found;
   case ARC_REQUIRED: {
+    if (f.exists) {
+      eval_add_bottom(e, &e->missing);
+      return found;
+    }
     Bottom *b = bottom_new(e, BOTTOM_INCOMPLETE, err_new(e, pos, "required field missing: %l", l));
     b->node = v;
     eval_add_bottom(e, b);
     return found;
   }
   case ARC_OPTIONAL: {
+    if (f.exists) {
+      eval_add_bottom(e, &e->missing);
+      return NULL;
+    }
     Bottom *b = bottom_new(e, BOTTOM_INCOMPLETE, err_new(e, pos, "cannot reference optional field: %l", l));
     b->node = v;
     eval_add_bottom(e, b);
@@ -515,6 +530,6 @@ static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeStat
   case ARC_PENDING:
   case ARC_NOT_PRESENT: break;
   }
-  vertex_report_field_error(e, v, pos, l, false);
+  report_missing(e, v, pos, l, f);
   return NULL;
 }
