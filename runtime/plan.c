@@ -153,9 +153,7 @@ static bool run_op(PlanRun *r, const Plan *p, CueValue *out) {
   if (p->y && (!plan_run(r, p->y, &y) || plan_absent(y))) return false;
   bool yes;
   switch (p->op) {
-  case PLAN_NOT:
-    *out = cue_bool(!x.as.b);
-    return x.kind == CUE_BOOL;
+  case PLAN_NOT: *out = cue_bool(!x.as.b); return x.kind == CUE_BOOL;
   case PLAN_AND:
   case PLAN_OR:
     *out = cue_bool(p->op == PLAN_AND ? x.as.b && y.as.b : x.as.b || y.as.b);
@@ -219,7 +217,8 @@ static const CueCallOps data_ops = {.data = give_data, .elements = give_elements
 
 bool plan_call(CueArena *a, CueRegexCache *regexes, const CueBuiltin *f, const char *package, CueValue *args,
                uint32_t n, CueValue *out) {
-  CueCall c = {.a = a, .builtin = f, .package = package, .nargs = n, .args = args, .regexes = regexes, .ops = &data_ops};
+  CueCall c = {
+      .a = a, .builtin = f, .package = package, .nargs = n, .args = args, .regexes = regexes, .ops = &data_ops};
   *out = f->fn(&c);
   return out->kind != CUE_BOTTOM && out->form != CUE_LENT && c.error.kind == CUE_BOTTOM && !c.error.len;
 }
@@ -394,9 +393,7 @@ bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
   case PLAN_BOTH:
     if (!plan_run(r, p->x, out) || out->kind != CUE_BOOL) return false;
     return !out->as.b || (plan_run(r, p->y, out) && out->kind == CUE_BOOL);
-  case PLAN_LET:
-    r->thunks[p->slot] = p->x;
-    return plan_run(r, p->y, out);
+  case PLAN_LET: r->thunks[p->slot] = p->x; return plan_run(r, p->y, out);
   case PLAN_STRUCT:
     if (!run_items(r, p->items, p->n, &b)) return false;
     *out = fields_done(&b.fields);

@@ -103,8 +103,8 @@ typedef enum {
   SCHEMA_ENUM,   /* one of values */
   SCHEMA_STRUCT,
   SCHEMA_LIST,
-  SCHEMA_ALL,    /* every one of of */
-  SCHEMA_ONE,    /* scalars only: any one of of */
+  SCHEMA_ALL, /* every one of of */
+  SCHEMA_ONE, /* scalars only: any one of of */
 } SchemaKind;
 
 typedef struct {

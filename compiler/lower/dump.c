@@ -2,9 +2,10 @@
 #include "compiler/lower/lower.h"
 
 static const char *const ops[] = {
-    [PLAN_EQ] = "==", [PLAN_NE] = "!=",  [PLAN_LT] = "<",  [PLAN_LE] = "<=", [PLAN_GT] = ">",  [PLAN_GE] = ">=",
-    [PLAN_AND] = "&&", [PLAN_OR] = "||", [PLAN_NOT] = "!", [PLAN_ADD] = "+", [PLAN_SUB] = "-", [PLAN_MUL] = "*",
-    [PLAN_DIV] = "/",  [PLAN_NEG] = "-", [PLAN_IDIV] = "div", [PLAN_IMOD] = "mod", [PLAN_IQUO] = "quo", [PLAN_IREM] = "rem", [PLAN_MATCH] = "=~", [PLAN_NO_MATCH] = "!~",
+    [PLAN_EQ] = "==",    [PLAN_NE] = "!=",    [PLAN_LT] = "<",     [PLAN_LE] = "<=",    [PLAN_GT] = ">",
+    [PLAN_GE] = ">=",    [PLAN_AND] = "&&",   [PLAN_OR] = "||",    [PLAN_NOT] = "!",    [PLAN_ADD] = "+",
+    [PLAN_SUB] = "-",    [PLAN_MUL] = "*",    [PLAN_DIV] = "/",    [PLAN_NEG] = "-",    [PLAN_IDIV] = "div",
+    [PLAN_IMOD] = "mod", [PLAN_IQUO] = "quo", [PLAN_IREM] = "rem", [PLAN_MATCH] = "=~", [PLAN_NO_MATCH] = "!~",
 };
 
 static void dump(CueBuf *b, const Plan *p, int indent);

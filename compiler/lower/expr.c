@@ -95,8 +95,7 @@ static Sym sym_of_node(SymNode *n) {
 static Sym eval_let(Lower *l, SymNode *n, IrRef *r) {
   if (n->kind == NODE_SCOPE && n->value == r->label) return n->value_sym;
   for (uint32_t i = 0; n->kind == NODE_VIRTUAL && i < n->lets.n; i++)
-    if (n->lets.at[i].label == r->label)
-      return sym_eval(l, n->lets.at[i].parts.at[0].env, n->lets.at[i].parts.at[0].x);
+    if (n->lets.at[i].label == r->label) return sym_eval(l, n->lets.at[i].parts.at[0].env, n->lets.at[i].parts.at[0].x);
   lower_fail(l, r->pos, "a let of a definition around it");
   return failed();
 }
@@ -152,8 +151,7 @@ Sym sym_eval(Lower *l, SymEnv *env, Ir *x) {
   case IR_IMPORT_REF:
     if (IR_AS(IrImport, x)->instance) return (Sym){.kind = SYM_VERTEX, .vertex = IR_AS(IrImport, x)->instance->root};
     break;
-  case IR_SELECTOR:
-    return sym_select(l, sym_eval(l, env, IR_AS(IrSelector, x)->x), IR_AS(IrSelector, x)->sel, x->pos);
+  case IR_SELECTOR: return sym_select(l, sym_eval(l, env, IR_AS(IrSelector, x)->x), IR_AS(IrSelector, x)->sel, x->pos);
   case IR_INDEX: return eval_index(l, env, IR_AS(IrIndex, x));
   case IR_VERTEX: return (Sym){.kind = SYM_VERTEX, .vertex = IR_AS(Vertex, x)};
   case IR_STRUCT:
@@ -423,14 +421,17 @@ static bool known_loop(Lower *l, SymEnv *env, IrComprehension *x, uint32_t at, C
                        CompBody *body, void *arg, bool in_list) {
   IrFor *f = IR_AS(IrFor, x->clauses[at]);
   uint32_t n = src.kind == CUE_STRUCT ? src.as.fields->n : src.kind == CUE_LIST ? src.as.list->n : 0;
-  if (src.kind != CUE_STRUCT && src.kind != CUE_LIST) return lower_fail(l, f->pos, "a loop over what is no struct or list");
+  if (src.kind != CUE_STRUCT && src.kind != CUE_LIST)
+    return lower_fail(l, f->pos, "a loop over what is no struct or list");
   for (uint32_t i = 0; i < n; i++) {
     SymNode *scope = scope_node(l);
     bool st = src.kind == CUE_STRUCT;
     scope->key = f->key;
     scope->value = f->value;
-    scope->key_sym = (Sym){.kind = SYM_PLAN, .plan = plan_const(l, st ? cue_string(src.as.fields->at[i].key) : cue_int(i))};
-    scope->value_sym = (Sym){.kind = SYM_PLAN, .plan = plan_const(l, st ? src.as.fields->at[i].value : src.as.list->at[i])};
+    scope->key_sym =
+        (Sym){.kind = SYM_PLAN, .plan = plan_const(l, st ? cue_string(src.as.fields->at[i].key) : cue_int(i))};
+    scope->value_sym =
+        (Sym){.kind = SYM_PLAN, .plan = plan_const(l, st ? src.as.fields->at[i].value : src.as.list->at[i])};
     if (!comp_each(l, sym_env(l, env, scope), x, at + 1, guard, body, arg, in_list)) return false;
   }
   return true;

@@ -121,9 +121,7 @@ static bool add_literal(Lower *l, SymNode *n, SymEnv *up, IrStruct *s, const Pla
   for (uint32_t i = 0; i < s->n; i++) {
     Ir *d = s->decls[i];
     switch (d->kind) {
-    case IR_FIELD:
-      add_part(l, n, IR_AS(IrField, d)->label, env, IR_AS(IrField, d)->value, d->arc_type, guard);
-      break;
+    case IR_FIELD: add_part(l, n, IR_AS(IrField, d)->label, env, IR_AS(IrField, d)->value, d->arc_type, guard); break;
     case IR_LET: {
       SymField f = {.label = IR_AS(IrField, d)->label};
       cue_push(l->a, &f.parts, (SymPart){NULL, env, IR_AS(IrField, d)->value, ARC_MEMBER});
@@ -155,8 +153,9 @@ static bool settle(Lower *l, SymNode *n) {
     }
     SymPart p = n->later.at[c++];
     IntoNode into = {n};
-    ok = p.x->kind == IR_DYNAMIC ? add_dynamic(l, n, p.env, IR_AS(IrDynamic, p.x), p.guard)
-                                 : comp_each(l, p.env, IR_AS(IrComprehension, p.x), 0, p.guard, comp_into_node, &into, false);
+    ok = p.x->kind == IR_DYNAMIC
+             ? add_dynamic(l, n, p.env, IR_AS(IrDynamic, p.x), p.guard)
+             : comp_each(l, p.env, IR_AS(IrComprehension, p.x), 0, p.guard, comp_into_node, &into, false);
   }
   n->embeds.n = n->later.n = 0;
   n->settling = false;
@@ -346,7 +345,8 @@ static const Plan *struct_plan(Lower *l, SymNode *n) {
   }
   for (uint32_t i = 0; i < n->items.n; i++) cue_push(l->a, &items, n->items.at[i]);
   for (uint32_t i = 0; i < n->data.n; i++)
-    cue_push(l->a, &items, (PlanItem){.kind = PLAN_SPREAD, .value = plan_when(l, n->data.at[i].guard, n->data.at[i].plan)});
+    cue_push(l->a, &items,
+             (PlanItem){.kind = PLAN_SPREAD, .value = plan_when(l, n->data.at[i].guard, n->data.at[i].plan)});
   Plan *p = cue_new(l->a, Plan);
   p->kind = PLAN_STRUCT;
   p->items = items.at;
@@ -361,8 +361,7 @@ static const Plan *scalar_plan(Lower *l, SymNode *n) {
   CUE_VEC(const Plan *) data = {0};
   Vertex *all = vertex_inline(l->e, NULL);
   uint32_t abstract = 0;
-  for (uint32_t i = 0; i < n->data.n; i++)
-    cue_push(l->a, &data, plan_when(l, n->data.at[i].guard, n->data.at[i].plan));
+  for (uint32_t i = 0; i < n->data.n; i++) cue_push(l->a, &data, plan_when(l, n->data.at[i].guard, n->data.at[i].plan));
   for (uint32_t i = 0; i < n->values.n; i++) {
     SymPart *v = &n->values.at[i];
     Ir *x = static_value(l, v->env, v->x);

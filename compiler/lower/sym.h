@@ -58,19 +58,19 @@ struct SymNode {
   Vertex *vertex;           /* static */
   CUE_VEC(SymField) fields; /* virtual */
   CUE_VEC(SymField) lets;
-  CUE_VEC(SymData) data;       /* values that depend on inputs */
-  CUE_VEC(PlanItem) items;     /* loops, and fields whose names depend on inputs */
-  CUE_VEC(SymPart) values;     /* what is no struct */
+  CUE_VEC(SymData) data;   /* values that depend on inputs */
+  CUE_VEC(PlanItem) items; /* loops, and fields whose names depend on inputs */
+  CUE_VEC(SymPart) values; /* what is no struct */
   CUE_VEC(const PlanSchema *) schemas;
-  SymParts said;               /* everything that was added, to be added to another */
-  SymParts embeds, later;      /* declarations that may ask for other fields: looked at when all are known */
+  SymParts said;          /* everything that was added, to be added to another */
+  SymParts embeds, later; /* declarations that may ask for other fields: looked at when all are known */
   bool settling;
-  bool is_struct;              /* a literal was added */
+  bool is_struct; /* a literal was added */
   bool under_way;
   const Plan *plan;
-  Label key, value;            /* scope of a for clause: its variables */
+  Label key, value; /* scope of a for clause: its variables */
   Sym key_sym, value_sym;
-  const Plan *bound;           /* scope of a let clause: see value */
+  const Plan *bound; /* scope of a let clause: see value */
 };
 
 typedef struct {
@@ -82,7 +82,7 @@ typedef struct {
   CuePos at;
   struct SymStatic *statics; /* nodes of vertices and environments */
   struct SchemaMemo *memo;
-  Vertex *inputs[2];         /* vertices that stand for inputs */
+  Vertex *inputs[2]; /* vertices that stand for inputs */
   uint32_t depth;
 } Lower;
 

@@ -152,6 +152,12 @@ static bool is_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *w
   if (!wrong) return true;
   cue_value_report(c->eval, e->vertex, wrong, &why->details);
   environment_places(c, e, &why->details);
+  /* In the module's own package, what is wrong may be its values. */
+  bool values = true;
+  for (CueDiag *d = why->details.first; d; d = d->next) values &= cue_str_has_prefix(d->path, CUE_STR("values"));
+  if (values)
+    return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
+                          CUE_STR("compare values with #config of the module"));
   return program_failed(why, RENDER_INVALID, cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(e->name)),
                         CUE_STR("an environment has metadata, cluster, namespace and values"));
 }

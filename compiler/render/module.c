@@ -63,6 +63,13 @@ static void unwrap(CueArena *a, AstFile *f) {
   f->root = root;
 }
 
+static bool is_values_name(CueStr path) {
+  static const char *const known[] = {".cue", ".json", ".yaml", ".yml", ".toml"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (cue_str_has_suffix(path, cue_str(known[i]))) return true;
+  return false;
+}
+
 static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailure *why) {
   CueStr shown = cue_str_is(path, "-") ? CUE_STR("stdin") : path_base(path);
   struct stat st;
@@ -72,13 +79,23 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   if (!cue_str_is(path, "-") && S_ISDIR(st.st_mode))
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "values file is a folder: %.*s", CUE_FMT(path)),
                           CUE_STR("name a CUE, YAML or JSON file with -f/--values"));
-  LoadedList got = load_args(c, &m->load, &path, 1);
+  /* A file of another name, as a pipe that a shell made, is read as YAML, and at once: it may not be there again. */
+  LoadConfig load = m->load;
+  CueStr args[] = {CUE_STR("yaml:"), CUE_STR("-")}, error;
+  bool odd = !cue_str_is(path, "-") && !is_values_name(path);
+  if (odd && !fs_read(&(LoadFs){.a = c->a}, path, &load.input, &error)) {
+    cue_report(&why->details, 0, "%.*s", CUE_FMT(error));
+    return program_failed(why, RENDER_INVALID, cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown)),
+                          CUE_STR(""));
+  }
+  load.has_input |= odd;
+  LoadedList got = odd ? load_args(c, &load, args, 2) : load_args(c, &load, &path, 1);
   Instance *inst = got.at[0]->instance;
   CueStr summary = cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown));
   cue_diags_append(&why->details, inst->errors);
   DataFiles files = {0};
   for (uint32_t i = 0; !why->details.n && i < got.at[0]->orphans.n; i++) {
-    files = load_data(c, &m->load, &got.at[0]->orphans.at[i], &why->details);
+    files = load_data(c, &load, &got.at[0]->orphans.at[i], &why->details);
     if (files.n > 1) cue_report(&why->details, 0, "%.*s has more than one document", CUE_FMT(shown));
   }
   if (why->details.n) return program_failed(why, RENDER_INVALID, summary, CUE_STR(""));

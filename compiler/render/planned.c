@@ -47,8 +47,7 @@ static CueValue context_input(Planner *p, const RenderComponent *k, const CueVal
   all->at[n++] = (CueField){CUE_STR("namespace"), cue_string(p->r->release.namespace)};
   all->at[n++] = (CueField){CUE_STR("#moduleReleaseMetadata"), p->metadata};
   all->at[n++] = (CueField){CUE_STR("#componentMetadata"), cue_struct(own)};
-  if (p->environment.kind == CUE_STRUCT)
-    all->at[n++] = (CueField){CUE_STR("#environmentMetadata"), p->environment};
+  if (p->environment.kind == CUE_STRUCT) all->at[n++] = (CueField){CUE_STR("#environmentMetadata"), p->environment};
   all->n = n;
   return cue_struct(all);
 }
@@ -68,8 +67,8 @@ static Vertex *function_of(Planner *p, const RenderTransformer *t) {
   cue_buf_f(&text, "function: %.*s.transformers", CUE_FMT(p->r->provider.from.expr));
   program_index(&text, t->key);
   cue_buf_z(&text, ".#transform\n");
-  Instance *prog = program_make(p->c, cue_buf_done(&text), (ProgramImport[]){{"package", p->r->provider.from.package}},
-                                1, &d);
+  Instance *prog =
+      program_make(p->c, cue_buf_done(&text), (ProgramImport[]){{"package", p->r->provider.from.package}}, 1, &d);
   return prog ? program_field(p->c, prog->root, "function") : NULL;
 }
 
