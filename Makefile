@@ -12,6 +12,7 @@
 # make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
 # make k8s-schemas     the CUE of stdlib/opm/schemas_kubernetes, from the OpenAPI document of Kubernetes; K8S=v1.34.1
 # make profile         where the instructions of the bench's inputs go
+# make layout          what the release build has in front of its file: bench/layout.ld
 # make deps            finds or fetches dependencies (every target does what it needs of this)
 # make clean           removes what was built, keeps dependencies and peers
 #
@@ -29,6 +30,8 @@ BISON  ?= bison
 SHARED ?= ../shared
 DEPS   := build/deps
 PEERS  := build/peers
+
+comma  := ,
 
 # One folder per variant, so that switching does not rebuild.
 OUT := $(BUILD)$(if $(FUZZ),/fuzz,$(if $(SAN),/san,$(if $(TRAIN),/train,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang)))))
@@ -48,6 +51,8 @@ OPT      := -O2 -g $(NO_PIE) $(if $(RELEASE)$(TRAIN),-DNDEBUG) $(PROFILE) -ffunc
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(GEN) $(DEPS_CFLAGS)
 CFLAGS   += -std=c11 $(OPT)
 CXXFLAGS += -std=c++17 -fno-exceptions -fno-rtti $(OPT)
+# The GNU linker can be told what to put first; and pages that are written to are better not split in two by RELRO.
+LAYOUT   := $(if $(PROFILED),$(if $(findstring GNU ld,$(shell $(CC) -Wl,--version 2>/dev/null)),-Wl$(comma)-T$(comma)bench/layout.ld -Wl$(comma)-z$(comma)norelro))
 LDFLAGS  += $(NO_PIE:-f%=-%) $(if $(findstring clang,$(CC)),-Wno-unused-command-line-argument) $(SANITIZE) $(if $(TRAIN)$(PROFILED),$(OPT)) -Wl,--gc-sections -static-libgcc -static-libstdc++
 
 # No built-in rules: make would run yacc on parse.y to "update" parse.c.
@@ -55,7 +60,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all install uninstall docs train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile deps dev-deps clean k8s-schemas
+.PHONY: FORCE all install uninstall docs train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile layout layout-run deps dev-deps clean k8s-schemas
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -116,9 +121,9 @@ LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN
 CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o) $(CATALOG_O) $(TEMPLATES:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
 MAIN_O := $(OUT)/obj/cli/main.o
 
-$(OUT)/opm: $(CLI_O) $(OUT)/libopm.a
+$(OUT)/opm: $(CLI_O) $(OUT)/libopm.a $(if $(LAYOUT),bench/layout.ld)
 	$(call say,link,$@)
-	$(Q)$(CXX) $(LDFLAGS) $(if $(SAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $^ $(DEPS_LIBS)
+	$(Q)$(CXX) $(LDFLAGS) $(LAYOUT) $(if $(SAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $(filter-out %.ld,$^) $(DEPS_LIBS)
 
 # Everything but the commands and the catalog: what the program, the tests and the fuzz targets link with.
 $(OUT)/libopm.a: $(LIB_O)
@@ -295,6 +300,13 @@ bench-run: $(OUT)/opm $(OUT)/bench
 profile: $(OUT)/opm $(OUT)/bench
 	@rm -rf $(OUT)/inputs && mkdir -p $(OUT)/inputs && $(OUT)/bench --inputs $(OUT)/inputs
 	@sh bench/profile.sh $(OUT)/opm $(OUT)/inputs/*.cue
+
+# Written from what the release build does.
+layout:
+	@$(MAKE) --no-print-directory RELEASE=1 layout-run
+layout-run: $(OUT)/opm $(OUT)/bench
+	@rm -rf $(OUT)/inputs && mkdir -p $(OUT)/inputs && $(OUT)/bench --inputs $(OUT)/inputs
+	@sh bench/layout.sh $(OUT)/opm $(OUT)/inputs $(CASES) >$(OUT)/layout.ld && mv $(OUT)/layout.ld bench/layout.ld
 
 # ---- Kubernetes types ------------------------------------------------------------------------------
 
