@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/print.h"
-#include "cli/run.h"
+#include "cli/table.h"
 #include "stdlib/cue/stdlib.h"
 #include "stdlib/cue/toml_read.h"
 
@@ -39,10 +39,28 @@ static int run_job(void *arg) {
   return (int)(code == EXIT_OK && r->failed ? EXIT_GENERAL : code);
 }
 
+/* The commands of cue say what cue says, and no more. */
+static bool is_of_cue(const Command *c) {
+  for (const Flag *const *group = c->flags; group && *group; group++)
+    if (*group == cue_flags) return true;
+  return false;
+}
+
+/* What may have been meant, and where to read on. */
+static void hint(Run *r, const char *dashes, const char *meant) {
+  if (is_of_cue(r->command)) return;
+  if (meant)
+    cue_buf_f(r->err, "Hint: did you mean %s%s? '%.*s --help' tells more.\n", dashes, meant, CUE_FMT(r->path));
+  else
+    cue_buf_f(r->err, "Hint: '%.*s --help' tells more.\n", CUE_FMT(r->path));
+}
+
 static int run_command(Run *r, int argc, char **argv) {
   CueStr error;
   if (!flags_parse(r->a, r->command, argc, argv, &r->flags, &error)) {
     cue_buf_f(r->err, "%.*s\n", CUE_FMT(error));
+    CueStr unknown = r->flags.unknown;
+    hint(r, "--", unknown.n ? suggest_flag(r->command, unknown) : NULL);
     return EXIT_GENERAL;
   }
   r->verbose = flag_on(&r->flags, FLAG_VERBOSE);
@@ -93,6 +111,7 @@ static bool find_command(Run *r, int *argc, char **argv) {
         cue_buf_f(r->err, "unknown help topic \"%.*s\"\n", CUE_FMT(word));
       else
         cue_buf_f(r->err, "unknown command \"%.*s\" for \"%.*s\"\n", CUE_FMT(word), CUE_FMT(r->path));
+      hint(r, "", suggest_command(r->command, word));
       return false;
     } else {
       r->command = sub;

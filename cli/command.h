@@ -94,6 +94,7 @@ typedef struct {
 typedef struct {
   FlagValue at[FLAG_COUNT];
   CUE_VEC(CueStr) args; /* what is no flag */
+  CueStr unknown;       /* the name of a flag there is none of; "" otherwise */
 } Flags;
 
 typedef struct Run Run;
@@ -117,6 +118,10 @@ const Command *command_find(const Command *in, CueStr name); /* NULL if there is
 /* Calls fn for a command and all below it that are not hidden; path is how it is called: "opm cue export". */
 typedef void CommandFn(void *user, const Command *c, CueStr path);
 void command_each(CueArena *a, const Command *c, CueStr path, CommandFn *fn, void *user);
+
+/* suggest.c: the name nearest to a word that is none; NULL if none is near. */
+const char *suggest_command(const Command *in, CueStr word);
+const char *suggest_flag(const Command *c, CueStr word);
 
 #define EACH_FLAG(f, c)                                                 \
   for (const Flag *const *group = (c)->flags; group && *group; group++) \

@@ -37,7 +37,7 @@ const Command mod_commands[] = {
         .use = "NAME [flags]",
         .summary = "make a new module",
         .text = "Makes a folder with a module that can be built at once. NAME consists of lower-case letters,\n"
-                "digits and hyphens. The templates:\n"
+                "digits and hyphens, a letter first. The templates:\n"
                 "\n"
                 "  simple     one component, all in a few files\n"
                 "  standard   a web server and an API, with a staging and a production environment\n"

@@ -90,7 +90,10 @@ static bool parse_long(Parser *p, CueStr arg) {
     name = cue_str_sub(name, 0, (size_t)equal);
   }
   const Flag *f = flag_named(p->c, name);
-  if (!f) return fail(p, "unknown flag: --%.*s", CUE_FMT(name));
+  if (!f) {
+    p->out->unknown = name;
+    return fail(p, "unknown flag: --%.*s", CUE_FMT(name));
+  }
   if (equal < 0 && f->type != FLAG_BOOL) {
     if (p->at == p->argc) return fail(p, "flag needs an argument: %.*s", CUE_FMT(arg));
     value = cue_str(p->argv[p->at++]);

@@ -16,13 +16,16 @@
 #include "cli/template.h"
 #include "compiler/load_fs.h"
 
-/* A label of RFC 1123, which is what core.#NameType asks for. */
+static bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
+
+/* A label of RFC 1123, which is what core.#NameType asks for, with a letter first, which core.#FQNType asks for. */
 static bool is_name(CueStr s) {
+  if (!s.n || !is_letter(s.s[0])) return false;
   for (size_t i = 0; i < s.n; i++) {
-    bool letter = (s.s[i] >= 'a' && s.s[i] <= 'z') || (s.s[i] >= '0' && s.s[i] <= '9');
-    if (!letter && (s.s[i] != '-' || i == 0 || i + 1 == s.n)) return false;
+    bool plain = is_letter(s.s[i]) || (s.s[i] >= '0' && s.s[i] <= '9');
+    if (!plain && (s.s[i] != '-' || i + 1 == s.n)) return false;
   }
-  return s.n > 0 && s.n <= 63;
+  return s.n <= 63;
 }
 
 /* The nearest name to what was asked for; "" if nothing is left of it. */
@@ -33,7 +36,7 @@ static CueStr name_like(CueArena *a, CueStr s) {
     bool upper = c >= 'A' && c <= 'Z';
     if (upper && i && s.s[i - 1] >= 'a' && s.s[i - 1] <= 'z') cue_buf_ch(&b, '-');
     if (upper) c = (char)(c - 'A' + 'a');
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+    if (is_letter(c) || (b.n && c >= '0' && c <= '9'))
       cue_buf_ch(&b, c);
     else if (b.n && b.s[b.n - 1] != '-')
       cue_buf_ch(&b, '-');
@@ -47,11 +50,11 @@ static ExitCode bad_name(Run *r, CueStr name) {
   return run_fail(
       r, &(Problem){.code = EXIT_INVALID,
                     .message = cue_strf(r->a,
-                                        "\"%.*s\" is no name for a module: it must be 1 to 63 lower-case letters,\n"
-                                        "digits and hyphens, with no hyphen at its ends",
+                                        "\"%.*s\" is no name for a module: it must be up to 63 lower-case letters,\n"
+                                        "digits and hyphens, a letter first and no hyphen last",
                                         CUE_FMT(name)),
-                    .hint = other.n ? cue_strf(r->a, "opm mod init %.*s", CUE_FMT(other))
-                                    : CUE_STR("opm mod init my-app")});
+                    .hint = other.n ? cue_strf(r->a, "try 'opm mod init %.*s'", CUE_FMT(other))
+                                    : CUE_STR("try 'opm mod init my-app'")});
 }
 
 /* ---- writing ---- */
