@@ -98,19 +98,20 @@ void config_find(Run *r, Config *out) {
   config_explain(r, &s);
 }
 
-/* The value of a field among declarations; NULL if there is none, or more than one. */
-static const Ast *field_named(CueArena *a, const AstList *decls, const char *name) {
-  const Ast *found = NULL;
+/* The literal at a path of fields, each of which may be declared several times; "" if there is none. */
+static CueStr literal_at(CueArena *a, const AstList *decls, const char *const *path) {
   for (uint32_t i = 0; i < decls->n; i++) {
-    const Ast *f = decls->at[i];
-    CueStr label;
+    const Ast *f = decls->at[i], *v = f->kind == AST_FIELD ? f->u.field.value : NULL;
+    CueStr label, found = CUE_STR("");
     bool ident;
-    if (f->kind != AST_FIELD || !ast_label_name(a, f->u.field.label, &label, &ident) || !cue_str_is(label, name))
-      continue;
-    if (found) return NULL;
-    found = f->u.field.value;
+    if (!v || !ast_label_name(a, f->u.field.label, &label, &ident) || !cue_str_is(label, path[0])) continue;
+    if (path[1] && v->kind == AST_STRUCT) found = literal_at(a, &v->u.list, path + 1);
+    CueValue text =
+        !path[1] && v->kind == AST_BASIC && v->op == TOK_STRING ? cue_literal_string(a, v->u.text) : cue_null();
+    if (text.kind == CUE_STRING) found = cue_value_str(text);
+    if (found.n) return found;
   }
-  return found;
+  return CUE_STR("");
 }
 
 /* The text between quotes on the first line that is `registry: "..."`. */
@@ -137,11 +138,7 @@ static CueStr registry_of(Run *r, CueStr text) {
   if (!src) return CUE_STR("");
   AstFile *f = cue_parse_file(r->a, src, (ParseOptions){0}, &d);
   if (d.n) return registry_line(text);
-  const Ast *config = field_named(r->a, &f->root->u.list, "config");
-  const Ast *x = config && config->kind == AST_STRUCT ? field_named(r->a, &config->u.list, "registry") : NULL;
-  if (!x || x->kind != AST_BASIC || x->op != TOK_STRING) return CUE_STR("");
-  CueValue v = cue_literal_string(r->a, x->u.text);
-  return v.kind == CUE_STRING ? cue_value_str(v) : CUE_STR("");
+  return literal_at(r->a, &f->root->u.list, (const char *const[]){"config", "registry", NULL});
 }
 
 static LoadConfig load_config(const Config *c, CueStr dir) {
@@ -281,7 +278,7 @@ static void config_defaults(Run *r, Config *c) {
   c->kubeconfig.value = in_home(r->a, c->kubeconfig.value);
   setting_try(&c->namespace, FROM_DEFAULT, CUE_STR("default"));
   const Setting *all[] = {&c->registry, &c->cache_dir, &c->kubeconfig, &c->context, &c->provider};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) config_explain(r, all[i]);
+  for (size_t i = c->registry_read; i < sizeof all / sizeof *all; i++) config_explain(r, all[i]);
 }
 
 ExitCode config_load(Run *r, Config *out) {
@@ -300,6 +297,7 @@ ExitCode config_load(Run *r, Config *out) {
     return run_fail(r, &p);
   }
   config_settings(r, out);
+  if (out->registry_read) config_explain(r, &out->registry); /* before what it is for can fail */
   p.code = EXIT_INVALID;
   p.type = "configuration error";
   p.hint = CUE_STR("opm config vet checks the file alone; opm config init --force writes a new one.");
