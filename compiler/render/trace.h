@@ -62,20 +62,4 @@ const TraceStep *trace_winner(const TraceSteps *s);
 /* ... with references followed as long as there is one input: a literal, or what was computed of several. */
 const TraceStep *trace_origin(const TraceSteps *s);
 
-/* ---- trace_place.c ---- */
-typedef struct {
-  TraceRole role;
-  CueStr path;
-} TracePlace;
-typedef struct {
-  CueContext *c;
-  const RenderModule *module;
-  const RenderRelease *release;
-  CueStr provider; /* folder of its files, or empty */
-  CUE_VEC(const Instance *) packages;
-} TracePlaces;
-void trace_places(TracePlaces *p, const RenderTransformers *provider);
-TracePlace trace_place(const TracePlaces *p, CuePos pos);
-CueStr trace_text(const TracePlaces *p, const Ast *n);
-
 #endif

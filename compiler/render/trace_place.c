@@ -2,8 +2,7 @@
 #include "compiler/label.h"
 #include "compiler/literal.h"
 #include "compiler/load_fs.h"
-#include "compiler/render/program.h"
-#include "compiler/render/trace.h"
+#include "compiler/render/trace_impl.h"
 
 enum { TEXT_WIDTH = 110 };
 
