@@ -5,6 +5,8 @@
 ** brought it (trace_via.c), and goes on with the vertices its references lead to, until there are
 ** only literals.
 */
+#include <stdlib.h>
+
 #include "compiler/render/trace_impl.h"
 
 enum {
@@ -156,12 +158,38 @@ void steps_at(Tracer *t, Trail trail, TraceSteps *out) {
   }
 }
 
+static int by_label(const void *x, const void *y) {
+  const CueStr *p = x, *q = y;
+  return cue_str_cmp(*p, *q);
+}
+
+/* The field behind an element of a list that normal.c made of a map, in the order of its keys. */
+static Vertex *mapped_arc(Tracer *t, Vertex *v, uint32_t index) {
+  Vertex *d = vertex_deref(vertex_default(t->e, v));
+  CUE_VEC(CueStr) keys = {0};
+  for (uint32_t i = 0; i < d->arcs.n && !vertex_is_list(d); i++) {
+    Vertex *arc = d->arcs.at[i];
+    if (label_is_string(arc->label) && vertex_defined(t->e, arc) && program_data(t->c, arc).kind == CUE_STRUCT)
+      cue_push(t->a, &keys, label_name(t->c->labels, arc->label));
+  }
+  if (index >= keys.n) return NULL;
+  qsort(keys.at, keys.n, sizeof *keys.at, by_label);
+  return trail_arc(t, v, label_string(t->c->labels, keys.at[index]));
+}
+
+static Vertex *keyed_arc(Tracer *t, Vertex *v, const TraceKey *k) {
+  Vertex *arc = trail_arc(t, v, k->name.s ? label_string(t->c->labels, k->name) : label_int(k->index));
+  if (arc) return arc;
+  if (!k->name.s) return mapped_arc(t, v, k->index);
+  return cue_str_is(k->name, "containerPort") ? trail_arc(t, v, label_string(t->c->labels, CUE_STR("targetPort")))
+                                              : NULL;
+}
+
 TraceSteps trace_path(Tracer *t, Vertex *v, const TraceKey *path, uint32_t n, uint32_t *found) {
   TraceSteps out = {0};
   Trail trail = trail_to(t, v);
   for (*found = 0; *found < n; ++*found) {
-    const TraceKey *k = &path[*found];
-    Vertex *arc = trail_arc(t, trail_end(trail), k->name.s ? label_string(t->c->labels, k->name) : label_int(k->index));
+    Vertex *arc = keyed_arc(t, trail_end(trail), &path[*found]);
     if (!arc) break;
     trail = trail_below(t, trail, arc);
   }

@@ -124,7 +124,8 @@ void steps_of_refs(Tracer *t, Env *env, Ir *x, TraceSteps *out) {
     break;
   case IR_DISJUNCTION_EXPR:
     for (uint32_t i = 0; i < IR_AS(IrDisjunctionExpr, x)->n; i++)
-      if (IR_AS(IrDisjunctionExpr, x)->at[i].is_default) steps_of_refs(t, env, IR_AS(IrDisjunctionExpr, x)->at[i].x, out);
+      if (IR_AS(IrDisjunctionExpr, x)->at[i].is_default)
+        steps_of_refs(t, env, IR_AS(IrDisjunctionExpr, x)->at[i].x, out);
     break;
   case IR_STRUCT:
   case IR_LIST: refs_inside(t, env, x, out); break;

@@ -39,7 +39,7 @@ struct Tracer {
 static inline Vertex *trail_end(Trail t) { return t.at[t.n - 1]; }
 Trail trail_to(Tracer *t, Vertex *v);
 Trail trail_below(Tracer *t, Trail above, Vertex *arc);
-Vertex *trail_arc(Tracer *t, Vertex *v, Label l); /* a field of v, or of its default; NULL if there is none */
+Vertex *trail_arc(Tracer *t, Vertex *v, Label l);  /* a field of v, or of its default; NULL if there is none */
 Label trail_index(Tracer *t, Env *env, Ir *index); /* the label an index stands for; 0 if it is not known */
 /* Where a reference leads. */
 bool trail_resolve(Tracer *t, Env *env, Ir *ref, Trail *out);

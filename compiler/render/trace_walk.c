@@ -55,7 +55,6 @@ bool trail_resolve(Tracer *t, Env *env, Ir *ref, Trail *out) {
 
 /* ---- conjuncts ---- */
 
-
 /* The environments of the structs that a part of a comprehension lies in, as the evaluator makes them. */
 static Env *part_env(Tracer *t, Env *env, const IrComprehension *c) {
   return c->parent ? env_new(t->e, part_env(t, env, c->parent), c->arc) : env;
