@@ -152,6 +152,12 @@ static bool wants_color(int fd) {
   return !(no && *no) && !(term && strcmp(term, "dumb") == 0) && isatty(fd);
 }
 
+static void to_stdout(void *arg, CueBuf *out) {
+  Run *r = arg;
+  if (!print_all(1, (CueStr){out->s, out->n})) r->unprinted = true;
+  out->n = 0;
+}
+
 int cli_run(int argc, char **argv) {
   CueArena *a = cue_arena_new();
   CueBuf out = cue_buf(a), err = cue_buf(a);
@@ -160,11 +166,12 @@ int cli_run(int argc, char **argv) {
            .path = CUE_STR("opm"),
            .out = &out,
            .err = &err,
+           .drain = to_stdout,
            .color_out = wants_color(1),
            .color_err = wants_color(2)};
   int code = dispatch(&r, argc > 0 ? argc - 1 : 0, argv + 1);
   bool printed = print_all(1, cue_buf_done(&out));
   print_all(2, cue_buf_done(&err));
   cue_arena_free(a);
-  return printed ? code : 1;
+  return printed && !r.unprinted ? code : 1;
 }

@@ -27,7 +27,8 @@ bool encoder_open(Encoder *e, Plan *p, CueDiags *d) {
 
 static bool put_json(Encoder *e, Vertex *v, CueDiags *d) {
   CueJsonStyle style = {"    ", flag_on(&e->r->flags, FLAG_ESCAPE)};
-  if (!cue_export_json(e->r->c->eval, e->r->a, v, e->to, style, d)) return false;
+  CueDrain *drain = e->to == e->r->out ? e->r->drain : NULL;
+  if (!cue_export_json(e->r->c->eval, e->r->a, v, e->to, style, drain, e->r, d)) return false;
   cue_buf_ch(e->to, '\n');
   return true;
 }

@@ -1,5 +1,5 @@
 /* print.c - the only place that writes to stdout and stderr. Commands fill buffers; the program prints them at its end,
-** so a command may fail late and its output is still whole. */
+** so a command may fail late and its output is still whole. Only large JSON leaves earlier, once it cannot fail. */
 #include "cli/print.h"
 
 #include <errno.h>

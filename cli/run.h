@@ -20,6 +20,8 @@ struct Run {
   CueStr input; /* what stdin holds, if has_input */
   bool has_input;
   CueBuf *out, *err;
+  CueDrain *drain;           /* of out, with the run as its argument, if it need not be kept whole; or NULL */
+  bool unprinted;            /* what was drained could not be written */
   bool color_out, color_err; /* whether who reads them sees colours */
   bool verbose, timestamps;  /* of the log */
   bool failed;               /* something was reported: the exit code will not be 0 */

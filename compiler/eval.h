@@ -97,8 +97,11 @@ void ir_text(CueBuf *out, CueContext *c,
 /* Deep concrete data: defaults taken, definitions, hidden and optional fields dropped, fields in cue's order.
 ** Returns bottom-kind CueValue and reports to d if something is not concrete or wrong. */
 CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
-/* ... written to out, without a value in between. False with d filled, and nothing written. */
-bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDiags *d);
+/* ... written to out, without a value in between. False with d filled, and nothing written. Where there is a drain, it
+** takes away what is in out when that is much, which is not before the rest is known to be right. */
+typedef void CueDrain(void *arg, CueBuf *out);
+bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDrain *drain, void *arg,
+                     CueDiags *d);
 /* The same for YAML, where an element of a list is written as in its source: [0x10, 1e3]. */
 CueValue cue_export_written(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
 /* Either, without validating first; *why is the first failure, or NULL. */

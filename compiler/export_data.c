@@ -14,7 +14,14 @@ typedef struct {
   Bottom *why;   /* the first failure */
   CueJson *json; /* if set, data is written there at once and what is returned does not matter */
   bool written;  /* numbers and strings remember how they were written: see cue_yaml_written */
+  bool dry;      /* only to see whether it fails */
+  CueDrain *drain;
+  void *arg;  /* of drain */
+  bool sure;  /* nothing will fail: it was tried */
+  Vertex *of; /* all of it is the data of this */
 } Data;
+
+enum { MUCH = 64 << 10 }; /* bytes to be drained at once */
 
 static CueValue data_fail(Data *d, Bottom *b) {
   if (!d->why) d->why = b;
@@ -78,8 +85,25 @@ static CueValue data_required(Data *d, Vertex *arc) {
 
 static CueValue data_vertex(Data *d, Vertex *v);
 
+/* Between two parts of the value. Validation has found all that is wrong, or so it should. */
+static void drain_much(Data *d) {
+  if (!d->drain || d->json->out->n < MUCH) return;
+  if (!d->sure) {
+    Data try = {.e = d->e, .a = d->a, .dry = true};
+    data_vertex(&try, d->of);
+    if (try.why) d->drain = NULL;
+    d->sure = true;
+  }
+  if (d->drain) d->drain(d->arg, d->json->out);
+}
+
 static CueValue data_list(Data *d, Vertex *v) {
   uint32_t n = 0, at = 0;
+  if (d->dry) {
+    for (uint32_t i = 0; i < v->arcs.n && !d->why; i++)
+      if (label_is_int(v->arcs.at[i]->label)) data_vertex(d, v->arcs.at[i]);
+    return (CueValue){0};
+  }
   for (uint32_t i = 0; i < v->arcs.n; i++) n += label_is_int(v->arcs.at[i]->label);
   if (d->json) {
     cue_json_begin(d->json, CUE_LIST);
@@ -87,6 +111,7 @@ static CueValue data_list(Data *d, Vertex *v) {
       if (!label_is_int(v->arcs.at[i]->label)) continue;
       cue_json_item(d->json);
       data_vertex(d, v->arcs.at[i]);
+      drain_much(d);
     }
     cue_json_end(d->json, CUE_LIST);
     return (CueValue){0};
@@ -113,12 +138,18 @@ static void write_struct(Data *d, Vertex *v) {
     if (!is_shown(arcs[i])) continue;
     cue_json_key(d->json, label_name(d->e->labels, arcs[i]->label));
     data_field(d, arcs[i]);
+    drain_much(d);
   }
   cue_json_end(d->json, CUE_STRUCT);
   cue_arena_reset(d->e->scratch, mark);
 }
 
 static CueValue data_struct(Data *d, Vertex *v) {
+  if (d->dry) {
+    for (uint32_t i = 0; i < v->arcs.n && !d->why; i++)
+      if (is_shown(v->arcs.at[i])) data_field(d, v->arcs.at[i]);
+    return (CueValue){0};
+  }
   if (d->json) {
     write_struct(d, v);
     return (CueValue){0};
@@ -145,6 +176,7 @@ static void find_written(void *arg, const Conjunct *c) {
 /* v: the vertex that has the value. A field says only what it is declared with; elements of lists are the literals. */
 static CueValue data_scalar(Data *d, const Vertex *v, CueValue value) {
   CueStr literal = CUE_STR("");
+  if (d->dry) return value;
   if (d->json) cue_json_value(d->json, value);
   if (d->written) conjuncts_each(v->conjuncts.at, v->conjuncts.n, find_written, &literal);
   return literal.n ? cue_yaml_written(d->a, value, literal) : value;
@@ -201,10 +233,11 @@ CueValue cue_export_written(Eval *e, CueArena *a, Vertex *v, CueDiags *d) {
   return export_data(&(Data){.e = e, .a = a, .written = true}, v, d);
 }
 
-bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDiags *d) {
+bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDrain *drain, void *arg,
+                     CueDiags *d) {
   CueJson json = cue_json(out, style);
   size_t before = out->n;
-  export_data(&(Data){.e = e, .a = a, .json = &json}, v, d);
+  export_data(&(Data){.e = e, .a = a, .json = &json, .drain = drain, .arg = arg, .of = v}, v, d);
   if (d->n) out->n = before;
   return !d->n;
 }
