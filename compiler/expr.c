@@ -342,12 +342,6 @@ static Vertex *lookup_checked(Eval *e, Vertex *n, CuePos pos, Label l, Flags f, 
   return v;
 }
 
-struct EnvCache {
-  EnvCache *next;
-  Ir *x;
-  Vertex *arc, *value;
-};
-
 static Vertex *resolve_let(Eval *e, IrRef *x, Flags f) {
   Env *env = env_up(e, x->up);
   Vertex *arc = vertex_lookup(e, env_vertex(e, env), x->pos, x->label, f);
@@ -358,16 +352,17 @@ static Vertex *resolve_let(Eval *e, IrRef *x, Flags f) {
   if (arc->conjuncts.n == 0) return arc;
   Conjunct c = arc->conjuncts.at[0];
   Ir *expr = conjunct_expr(c.x);
-  for (EnvCache *k = env->cache; k; k = k->next)
+  for (uint32_t i = env->lets; i; i = e->let_values.at[i - 1].next) {
+    const LetValue *k = &e->let_values.at[i - 1];
     if (k->x == expr && k->arc == arc) return k->value;
+  }
   c.env = env;
   c.x = expr;
   Vertex *n = vertex_new(e, arc->parent, x->label);
   n->is_dynamic = b && b->code == BOTTOM_STRUCTURAL_CYCLE;
   cue_push(e->a, &n->conjuncts, c);
-  EnvCache *k = cue_new(e->a, EnvCache);
-  *k = (EnvCache){env->cache, expr, arc, n};
-  env->cache = k;
+  cue_push(e->a, &e->let_values, (LetValue){env->lets, expr, arc, n});
+  env->lets = e->let_values.n;
   return n;
 }
 

@@ -223,7 +223,7 @@ static Vertex *get_arc(NodeState *n, Label l, ArcType t, bool *is_new) {
 static void add_constraint(NodeState *n, Vertex *arc, ArcType t, Conjunct c, bool check) {
   Env *env = cue_new(n->e->a, Env);
   *env = *c.env;
-  env->cache = NULL;
+  env->lets = 0;
   env->dynamic_label = arc->label;
   c.env = env;
   insert_conjunct(n->e, arc, c, c.ci, t, check);

@@ -91,7 +91,6 @@ typedef struct Bottom Bottom;
 typedef struct NodeState NodeState;
 typedef struct Env Env;
 typedef struct ArcIndex ArcIndex;
-typedef struct EnvCache EnvCache;
 typedef struct CompShape CompShape;
 
 #define IR_HEAD                                                               \
@@ -306,7 +305,7 @@ struct Env {
   Env *up;
   Vertex *vertex;
   Label dynamic_label;
-  EnvCache *cache; /* values of lets, where they depend on the environment */
+  uint32_t lets; /* values of lets, where they depend on the environment: place + 1 in the evaluator's let_values */
 };
 
 typedef struct {
@@ -370,7 +369,8 @@ struct Vertex {
   const VertexMore *more; /* never NULL; changed through vertex_more */
 };
 
-_Static_assert(sizeof(Vertex) <= 88 && sizeof(Conjunct) <= 40, "there are many: docs/PERFORMANCE.md");
+_Static_assert(sizeof(Vertex) <= 88 && sizeof(Conjunct) <= 40 && sizeof(Env) <= 24,
+               "there are many: docs/PERFORMANCE.md");
 
 /* An error message in parts, so that nothing is formatted unless it is shown. */
 typedef enum {

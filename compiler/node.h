@@ -92,6 +92,13 @@ typedef struct CompRun {
   CUE_VEC(IrStruct *) structs; /* count as taking part once something was yielded */
 } CompRun;
 
+/* The value of a let in one environment; next is the place + 1 of another one there. */
+typedef struct {
+  uint32_t next;
+  Ir *x;
+  Vertex *arc, *value;
+} LetValue;
+
 typedef struct Task {
   uint8_t state;  /* TaskState */
   uint8_t run;    /* Runner */
@@ -298,6 +305,7 @@ struct Eval {
   uint32_t deep_calls;
   int32_t text_depth;        /* of messages within messages */
   struct OrderCache *orders; /* toposort.c */
+  CUE_VEC(LetValue) let_values;
   IrType *types[EVAL_TYPES]; /* made of late, by kinds: ir_type */
   NodeState *free_states;
   PtrMap *free_maps;
