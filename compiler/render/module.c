@@ -133,8 +133,9 @@ static bool has_cue_files(CueArena *a, CueStr path) {
 }
 
 /* A package may lie in a folder below the one that holds cue.mod. */
-static bool in_module(CueArena *a, CueStr dir) {
+static bool in_module(CueArena *a, CueStr dir, CueStr *root) {
   for (CueStr up;; dir = up) {
+    *root = dir;
     if (is_dir(a, path_join(a, dir, CUE_STR("cue.mod")))) return true;
     up = path_dir(a, dir);
     if (cue_str_eq(up, dir)) return false;
@@ -161,10 +162,16 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   if (!is_dir(a, o->dir))
     return program_failed(why, RENDER_NOT_FOUND, cue_strf(a, "module directory not found: %.*s", CUE_FMT(o->dir)),
                           CUE_STR("opm mod init NAME makes a module"));
-  if (!in_module(a, o->dir))
+  CueStr root;
+  if (!in_module(a, o->dir, &root))
     return program_failed(why, RENDER_INVALID,
                           cue_strf(a, "not a CUE module: missing cue.mod/ directory in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("name the folder that holds cue.mod, or make a module with opm mod init NAME"));
+  struct stat st;
+  if (stat(path_join(a, root, CUE_STR("cue.mod/module.cue")).s, &st) != 0)
+    return program_failed(
+        why, RENDER_INVALID, cue_strf(a, "not a CUE module: missing cue.mod/module.cue in %.*s", CUE_FMT(root)),
+        CUE_STR("it says at least: module: \"example.com/name@v0\" and language: version: \"v0.15.0\""));
   LeaveOut out = {o->dir, o->nvalues > 0};
   m->load.cwd = o->dir;
   m->load.leave_out = is_left_out;
