@@ -380,8 +380,6 @@ ExitCode run_completion(Run *r) {
     shells[i].script(r);
     return EXIT_OK;
   }
-  cue_buf_z(r->err, "opm completion needs the name of a shell: bash, zsh or fish");
-  if (shell.n) cue_buf_f(r->err, ", not \"%.*s\"", CUE_FMT(shell));
-  cue_buf_ch(r->err, '\n');
-  return EXIT_GENERAL;
+  if (shell.n) return run_usage(r, "opm completion knows bash, zsh and fish, not \"%.*s\"", CUE_FMT(shell));
+  return run_usage(r, "opm completion needs the name of a shell: bash, zsh or fish");
 }

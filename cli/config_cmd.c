@@ -28,8 +28,7 @@ static CueStr place_of(Run *r, const Config *c, const TemplateFile *f) {
 
 static ExitCode no_arguments(Run *r) {
   if (!r->flags.args.n) return EXIT_OK;
-  cue_buf_f(r->err, "%.*s takes no arguments, but got \"%.*s\"\n", CUE_FMT(r->path), CUE_FMT(r->flags.args.at[0]));
-  return EXIT_GENERAL;
+  return run_usage(r, "%.*s takes no arguments, but got \"%.*s\"", CUE_FMT(r->path), CUE_FMT(r->flags.args.at[0]));
 }
 
 ExitCode run_config_init(Run *r) {

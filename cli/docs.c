@@ -174,10 +174,8 @@ static void write_page(void *user, const Command *c, CueStr path) {
 
 ExitCode run_docs_man(Run *r) {
   CueStr error;
-  if (r->flags.args.n != 1) {
-    cue_buf_z(r->err, "opm docs man needs the folder to write to, and nothing else\n");
-    return EXIT_GENERAL;
-  }
+  if (r->flags.args.n != 1 || !r->flags.args.at[0].n)
+    return run_usage(r, "opm docs man needs the folder to write to, and nothing else");
   ManPages m = {r, r->flags.args.at[0], EXIT_OK};
   if (!make_dirs(r->a, m.dir, 0777, &error)) {
     m.code = exit_of_errno();

@@ -115,6 +115,15 @@ static void put_fact(Pen p, const char *key, CueStr value) {
   cue_buf_f(p.to, " %.*s\n", CUE_FMT(value));
 }
 
+ExitCode run_usage(Run *r, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  CueStr message = cue_strvf(r->a, fmt, ap);
+  va_end(ap);
+  cue_buf_f(r->err, "%.*s\nHint: '%.*s --help' tells more.\n", CUE_FMT(message), CUE_FMT(r->path));
+  return EXIT_GENERAL;
+}
+
 CueStr run_shown(Run *r, CueStr path) {
   CueStr shown = path_shown(r->a, r->cwd, path);
   return cue_str_has_prefix(shown, CUE_STR("../")) ? path : shown;

@@ -39,6 +39,9 @@ typedef struct {
   CueStr hint;
 } Problem;
 
+/* Prints what is wrong with a command line, and where to read on; returns EXIT_GENERAL. */
+ExitCode run_usage(Run *r, const char *fmt, ...) CUE_PRINTF(2, 3);
+
 /* A path as messages show it: relative to the working directory if it is below it. */
 CueStr run_shown(Run *r, CueStr path);
 

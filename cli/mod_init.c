@@ -121,11 +121,9 @@ static CueStr description(CueStr path) {
 }
 
 ExitCode run_mod_init(Run *r) {
-  if (r->flags.args.n != 1) {
-    cue_buf_f(r->err, "opm mod init needs the name of the module, and nothing else: got %u arguments\n",
-              r->flags.args.n);
-    return EXIT_GENERAL;
-  }
+  if (r->flags.args.n != 1)
+    return run_usage(r, "opm mod init needs the name of the module, and nothing else: got %u arguments",
+                     r->flags.args.n);
   CueStr name = r->flags.args.at[0], kind = flag_text(&r->flags, FLAG_TEMPLATE), error;
   CueDiags d = run_diags(r);
   TemplateFiles files = {0};

@@ -20,10 +20,7 @@ ExitCode run_mod_tidy(Run *r) {
   Config config;
   Tidy tidy;
   CueStr error;
-  if (r->flags.args.n > 1) {
-    cue_buf_f(r->err, "opm mod tidy takes one module, but got %u arguments\n", r->flags.args.n);
-    return EXIT_GENERAL;
-  }
+  if (r->flags.args.n > 1) return run_usage(r, "opm mod tidy takes one module, but got %u arguments", r->flags.args.n);
   CueStr dir = r->flags.args.n ? r->flags.args.at[0] : r->cwd;
   dir = dir.n && dir.s[0] == '/' ? path_clean(r->a, dir) : path_join(r->a, r->cwd, dir);
   LoadFs fs = {.a = r->a};

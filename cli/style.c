@@ -35,11 +35,6 @@ void style_done(Pen p, CueStr text) {
   cue_buf_f(p.to, " %.*s", CUE_FMT(text));
 }
 
-void style_notice(Pen p, CueStr text) {
-  style_put(p, STYLE_NOTICE, CUE_STR("▶"));
-  cue_buf_f(p.to, " %.*s", CUE_FMT(text));
-}
-
 void style_check(Pen p, CueStr label, CueStr detail) {
   style_done(p, label);
   if (!detail.n) return;

@@ -39,8 +39,7 @@ void style_put(Pen p, Style s, CueStr text);
 void style_f(Pen p, Style s, const char *fmt, ...) CUE_PRINTF(3, 4);
 
 /* Lines, without the newline: they are data on stdout, or messages of the log. */
-void style_done(Pen p, CueStr text);   /* check mark and text */
-void style_notice(Pen p, CueStr text); /* arrow and text */
+void style_done(Pen p, CueStr text); /* check mark and text */
 void style_check(Pen p, CueStr label,
                  CueStr detail); /* check mark, label, detail at a column of its own; "" for none */
 /* "component <- provider - transformer". An empty transformer says that none matches. */

@@ -1,6 +1,6 @@
 /* version.c - what this program is. */
 #include "cli/build.h" /* written by make: the commit, and when it was made */
-#include "cli/run.h"
+#include "cli/log.h"
 
 #ifndef OPM_VERSION
 #define OPM_VERSION "0.1.0-dev"
@@ -28,10 +28,8 @@ ExitCode run_version(Run *r) {
                       "}\n");
     return EXIT_OK;
   }
-  if (!cue_str_is(form, "text")) {
-    cue_buf_f(r->err, "unknown output format \"%.*s\": must be text or json\n", CUE_FMT(form));
-    return EXIT_GENERAL;
-  }
+  if (!cue_str_is(form, "text"))
+    return run_usage(r, "unknown output format \"%.*s\": must be text or json", CUE_FMT(form));
   cue_buf_z(r->out, "opm version " OPM_VERSION "\n"
                     "  Commit:    " OPM_COMMIT "\n"
                     "  Built:     " OPM_BUILT "\n"
