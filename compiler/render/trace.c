@@ -16,7 +16,8 @@ enum {
 
 Tracer *trace_new(CueContext *c, const RenderModule *m, const RenderRelease *r, const RenderTransformers *p) {
   Tracer *t = cue_new(c->a, Tracer);
-  *t = (Tracer){.c = c, .e = c->eval, .a = c->a, .x = {.e = c->eval, .a = c->a}, .places = {c, m, r}};
+  *t = (Tracer){.c = c, .e = c->eval, .a = c->a, .x = {.e = c->eval, .a = c->a}};
+  t->places = (TracePlaces){.c = c, .module = m, .release = r};
   trace_places(&t->places, p);
   if (!r->env) return t;
   CueDiags none = {.a = c->a};

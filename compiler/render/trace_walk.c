@@ -101,7 +101,9 @@ TraceStep *step_new(Tracer *t, const Ir *x) {
 }
 
 bool step_same(const TraceStep *x, const TraceStep *y) {
-  return cue_pos_offset(x->pos) == cue_pos_offset(y->pos) && cue_pos_known(x->pos);
+  if (!cue_pos_known(x->pos) || cue_pos_offset(x->pos) != cue_pos_offset(y->pos)) return false;
+  /* A comprehension may say one thing of each of its values. */
+  return x->value.kind == CUE_BOTTOM || y->value.kind == CUE_BOTTOM || cue_value_eq(x->value, y->value);
 }
 
 /* Once is enough. What is passed on in the same way is told together. */
