@@ -7,7 +7,8 @@
 ** computed here, from what cue exports of the values files and of the environment, so that nothing of
 ** the pipeline under test takes part. cue finds the modules of the catalog in $CUE_CACHE_DIR.
 **
-** An archive whose comment has a line "# differs from cue: REASON" is left out.
+** An archive whose comment has a line "# differs from cue: REASON" is left out. With KEEP=1 in the
+** environment what cue was given stays, to be looked at.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -40,50 +41,46 @@ typedef struct {
 
 /* ---- the command line ---- */
 
-static bool parse(CueArena *a, const Words *w, Build *b) {
+enum { VALUES, NAME, NAMESPACE, ENVIRONMENT, ENVIRONMENTS, OTHER, OUTPUT, NO_FLAG };
+
+static int flag_of(const char *word, size_t n) {
   static const struct {
-    const char *names[3];
-    enum { VALUES, NAME, NAMESPACE, ENVIRONMENT, ENVIRONMENTS, OTHER, OUTPUT } what;
+    const char *name;
+    int what;
   } flags[] = {
-      {{"-f", "--values"}, VALUES},
-      {{"--name", "--release-name"}, NAME},
-      {{"-n", "--namespace"}, NAMESPACE},
-      {{"--environment"}, ENVIRONMENT},
-      {{"--environments"}, ENVIRONMENTS},
-      {{"--provider", "--config"}, OTHER},
-      {{"-o", "--output", "--out-dir"}, OUTPUT},
+      {"-f", VALUES},        {"--values", VALUES},
+      {"--name", NAME},      {"--release-name", NAME},
+      {"-n", NAMESPACE},     {"--namespace", NAMESPACE},
+      {"--config", OTHER},   {"--environment", ENVIRONMENT},
+      {"--provider", OTHER}, {"--environments", ENVIRONMENTS},
+      {"-o", OUTPUT},        {"--output", OUTPUT},
+      {"--out-dir", OUTPUT},
   };
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (strlen(flags[i].name) == n && strncmp(flags[i].name, word, n) == 0) return flags[i].what;
+  return NO_FLAG;
+}
+
+static bool parse(CueArena *a, const Words *w, Build *b) {
   *b = (Build){.dir = "."};
   for (uint32_t i = 4; i < w->n; i++) {
     const char *word = w->at[i], *eq = word[0] == '-' && word[1] == '-' ? strchr(word, '=') : NULL;
     size_t n = eq ? (size_t)(eq - word) : strlen(word);
-    size_t f, k = 0, count = sizeof flags / sizeof *flags;
-    bool found = false;
-    for (f = 0; f < count && !found; f++)
-      for (k = 0; k < 3 && flags[f].names[k]; k++)
-        if (strlen(flags[f].names[k]) == n && strncmp(flags[f].names[k], word, n) == 0) {
-          found = true;
-          break;
-        }
-    if (!found) {
+    int what = flag_of(word, n);
+    if (what == NO_FLAG) {
       if (word[0] != '-') b->dir = word;
       if (strcmp(word, "--split") != 0) cue_push(a, &b->args, word);
       continue;
     }
-    f--;
     const char *value = eq ? eq + 1 : i + 1 < w->n ? w->at[++i] : NULL;
     if (!value) return false;
-    switch (flags[f].what) {
-    case VALUES: cue_push(a, &b->values, value); break;
-    case NAME: b->name = value; break;
-    case NAMESPACE: b->namespace = value; break;
-    case ENVIRONMENT: b->environment = value; break;
-    case ENVIRONMENTS: b->environments = value; break;
-    case OTHER:
-    case OUTPUT: break;
-    }
-    if (flags[f].what == OUTPUT) continue;
-    cue_push(a, &b->args, flags[f].names[0]);
+    if (what == VALUES) cue_push(a, &b->values, value);
+    if (what == NAME) b->name = value;
+    if (what == NAMESPACE) b->namespace = value;
+    if (what == ENVIRONMENT) b->environment = value;
+    if (what == ENVIRONMENTS) b->environments = value;
+    if (what == OUTPUT) continue;
+    cue_push(a, &b->args, cue_strf(a, "%.*s", (int)n, word).s);
     cue_push(a, &b->args, value);
   }
   return true;
