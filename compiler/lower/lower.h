@@ -17,13 +17,13 @@ typedef struct {
   CuePos at;
 } Lowered;
 
-/* The output of a transformer as a function of the component (input 0) and the context (input 1), given the vertex of its
-** #transform. */
-Lowered lower_transform(CueContext *c, Vertex *transform);
-
-/* The context of a transformer, given the vertex of its #context, as a function of what the renderer knows (input 0):
-** name, namespace, #moduleReleaseMetadata, #componentMetadata and maybe #environmentMetadata, by these names. */
-Lowered lower_context(CueContext *c, Vertex *context);
+/* Programs are packages that were built and not evaluated; `field` is one of their fields, a reference to what is lowered.
+**
+** The output of a transformer, given its #transform, as a function of the component (input 0) and the context (input 1). */
+Lowered lower_transform(CueContext *c, const Instance *program, const char *field);
+/* The context of a transformer, given its #context, as a function of what the renderer knows (input 0): name, namespace,
+** #moduleReleaseMetadata, #componentMetadata and maybe #environmentMetadata, by these names. */
+Lowered lower_context(CueContext *c, const Instance *program, const char *field);
 
 /* Concrete data with the fields of structs in the order in which they came to be, which is the order in which loops see
 ** them. Bottom if it is not concrete. */

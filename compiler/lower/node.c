@@ -164,18 +164,26 @@ static bool settle(Lower *l, SymNode *n) {
 
 /* A vertex that is a schema is kept as one; otherwise it is a function, and what is said about it is added. */
 static bool add_vertex(Lower *l, SymNode *n, Vertex *v, const Plan *guard, CuePos at) {
-  cue_finalize(l->e, v);
-  Vertex *d = vertex_deref(v);
-  const PlanSchema *s = lower_schema(l->c, d);
-  if (s && s->has_default && s->kind != SCHEMA_STRUCT && (!plan_is_true(guard) || s->kind == SCHEMA_ENUM)) {
-    /* Where something else is said as well, the two must agree, or the plan gives up. */
-    cue_push(l->a, &n->data, (SymData){guard, plan_const(l, s->value)});
+  Vertex *d = vertex_known(l, v);
+  if (schema_is_type(d)) {
+    if (!plan_is_true(guard)) return lower_fail(l, at, "a type under a condition");
+    cue_push(l->a, &n->types, d);
     return true;
   }
-  if (s) {
-    if (guard && !plan_is_true(guard)) return lower_fail(l, at, "a schema under a condition");
-    cue_push(l->a, &n->schemas, s);
-    return true;
+  if (!d->more->structs.n) {
+    cue_finalize(l->e, d);
+    d = vertex_deref(d);
+    const PlanSchema *s = lower_schema(l->c, d);
+    if (s && s->has_default && (!plan_is_true(guard) || s->kind == SCHEMA_ENUM)) {
+      /* Where something else is said as well, the two must agree, or the plan gives up. */
+      cue_push(l->a, &n->data, (SymData){guard, plan_const(l, s->value)});
+      return true;
+    }
+    if (s && !plan_is_true(guard)) return lower_fail(l, at, "a constraint under a condition");
+    if (s) {
+      cue_push(l->a, &n->schemas, s);
+      return true;
+    }
   }
   if (++l->depth > 200) return lower_fail(l, at, "definitions nested too deep");
   for (uint32_t i = 0; i < d->conjuncts.n; i++) {
@@ -263,16 +271,13 @@ static const Plan *presence(Lower *l, const SymField *f) {
 /* Nothing but one value that depends on inputs. */
 static bool is_plain(const SymNode *n) {
   return n->kind == NODE_VIRTUAL && n->data.n == 1 && !n->data.at[0].guard && !n->is_struct && !n->values.n &&
-         !n->schemas.n && !n->items.n;
+         !n->schemas.n && !n->types.n && !n->items.n;
 }
 
 Sym sym_field(Lower *l, SymNode *n, Label label) {
   switch (n->kind) {
   case NODE_STATIC: {
-    Vertex *d = n->vertex;
-    if (d->status != VERTEX_FINALIZED) cue_finalize(l->e, d);
-    d = vertex_deref(d);
-    Vertex *arc = vertex_arc(d, label);
+    Vertex *arc = vertex_arc(vertex_known(l, n->vertex), label);
     for (uint32_t i = 0; arc && i < 2; i++)
       if (l->inputs[i] == arc) {
         Plan *p = cue_new(l->a, Plan);
@@ -315,6 +320,8 @@ static const Plan *checked(Lower *l, const SymNode *n, const Plan *p) {
     c->schema = n->schemas.at[i];
     p = plan_fold(l, c);
   }
+  for (uint32_t i = 0; p && i < n->types.n; i++)
+    p = plan_typed(l, p, n->types.at[i], n->said.n ? n->said.at[0].x->pos : 0);
   return p;
 }
 

@@ -236,6 +236,13 @@ static bool is_function(const Vertex *v) {
   return false;
 }
 
+bool schema_is_type(Vertex *v) {
+  if (!v->more->structs.n || vertex_is_list(v) || is_function(v)) return false;
+  for (uint32_t i = 0; i < v->arcs.n; i++)
+    if (label_is_def(v->arcs.at[i]->label) || label_is_hidden(v->arcs.at[i]->label)) return false;
+  return true;
+}
+
 static const PlanSchema *struct_schema(Schemer *s, Vertex *v) {
   if (is_function(v)) return NULL;
   PlanSchema *p = schema_new(s, SCHEMA_STRUCT);

@@ -62,8 +62,9 @@ struct SymNode {
   CUE_VEC(PlanItem) items; /* loops, and fields whose names depend on inputs */
   CUE_VEC(SymPart) values; /* what is no struct */
   CUE_VEC(const PlanSchema *) schemas;
-  SymParts said;          /* everything that was added, to be added to another */
-  SymParts embeds, later; /* declarations that may ask for other fields: looked at when all are known */
+  CUE_VEC(Vertex *) types; /* definitions that what is built must satisfy */
+  SymParts said;           /* everything that was added, to be added to another */
+  SymParts embeds, later;  /* declarations that may ask for other fields: looked at when all are known */
   bool settling;
   bool is_struct; /* a literal was added */
   bool under_way;
@@ -107,8 +108,15 @@ Sym sym_field(Lower *l, SymNode *n, Label label);
 const Plan *sym_node_plan(Lower *l, SymNode *n); /* its data */
 
 /* ---- schema.c ---- */
+bool schema_is_type(Vertex *v); /* a struct that says what data must be, and no function; its fields are known */
 /* [filter]: value, of any struct. */
 const PlanSchema *lower_pattern(CueContext *c, Ir *filter, Vertex *value);
+
+/* ---- typed.c ---- */
+/* p, checked to be what a definition says: now as far as it is known, and otherwise when it is run. */
+const Plan *plan_typed(Lower *l, const Plan *p, Vertex *type, CuePos at);
+/* A vertex of which no more is evaluated than what fields it has. */
+Vertex *vertex_known(Lower *l, Vertex *v);
 
 /* ---- expr.c ---- */
 bool depends(Lower *l, SymEnv *env, Ir *x); /* on an input, or on a node */

@@ -12,8 +12,7 @@ static Label ident(CueContext *c, const char *name) { return label_ident(c->labe
 
 /* A node of all that is said about a vertex. */
 static SymNode *open_vertex(Lower *l, Vertex *v) {
-  cue_finalize(l->e, v);
-  v = vertex_deref(v);
+  v = vertex_known(l, v);
   SymNode *n = sym_node_new(l);
   for (uint32_t i = 0; i < v->conjuncts.n; i++)
     if (!sym_add(l, n, env_of(l, v->conjuncts.at[i].env), conjunct_elem(v->conjuncts.at[i].x), NULL)) return NULL;
@@ -40,17 +39,35 @@ static Lowered done(const Lower *l, const Plan *p) {
   return (Lowered){.plan = l->why.n ? NULL : p, .slots = l->slots, .why = l->why, .at = l->at};
 }
 
-Lowered lower_transform(CueContext *c, Vertex *transform) {
+/* The vertex a field of a program refers to, evaluated no more than needed. NULL if there is none. */
+static Vertex *referred(Lower *l, const Instance *program, const char *field) {
+  Vertex *root = program->root;
+  IrStruct *file = IR_AS(IrStruct, root->conjuncts.at[0].x);
+  ir_struct_read(file);
+  for (uint32_t i = 0; i < file->n; i++) {
+    Ir *d = file->decls[i];
+    if (d->kind != IR_FIELD || IR_AS(IrField, d)->label != ident(l->c, field)) continue;
+    Sym s = sym_eval(l, sym_env(l, NULL, sym_node_of(l, root)), IR_AS(IrField, d)->value);
+    return s.kind == SYM_VERTEX ? s.vertex : NULL;
+  }
+  return NULL;
+}
+
+Lowered lower_transform(CueContext *c, const Instance *program, const char *field) {
   Lower l = {.c = c, .e = c->eval, .a = c->a};
-  SymNode *n = open_vertex(&l, transform);
-  if (!n) return done(&l, NULL);
+  Vertex *transform = referred(&l, program, field);
+  SymNode *n = transform ? open_vertex(&l, transform) : NULL;
+  if (!n) {
+    lower_fail(&l, 0, "no function");
+    return done(&l, NULL);
+  }
   set_input(&l, n, ident(c, "#component"), input(&l, 0), NULL, NULL);
   set_input(&l, n, ident(c, "#context"), input(&l, 1), NULL, NULL);
   Sym out = sym_field(&l, n, label_string(c->labels, CUE_STR("output")));
   return done(&l, sym_plan(&l, out, transform->pos));
 }
 
-Lowered lower_context(CueContext *c, Vertex *context) {
+Lowered lower_context(CueContext *c, const Instance *program, const char *field) {
   static const struct {
     const char *name;
     bool optional;
@@ -60,8 +77,10 @@ Lowered lower_context(CueContext *c, Vertex *context) {
                {"#componentMetadata", false},
                {"#environmentMetadata", true}};
   Lower l = {.c = c, .e = c->eval, .a = c->a};
-  SymNode *n = open_vertex(&l, context);
-  Vertex *v = vertex_deref(context);
+  Vertex *context = referred(&l, program, field);
+  SymNode *n = context ? open_vertex(&l, context) : NULL;
+  Vertex *v = context ? vertex_known(&l, context) : NULL;
+  if (!context) lower_fail(&l, 0, "no context");
   for (size_t i = 0; n && i < sizeof given / sizeof *given; i++) {
     Label label = ident(c, given[i].name);
     Vertex *arc = vertex_arc(v, label);

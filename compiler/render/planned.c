@@ -7,7 +7,7 @@
 #include "compiler/lower/lower.h"
 #include "compiler/render/program.h"
 
-enum { ENOUGH = 4 }; /* matches that pay for the lowering */
+enum { ENOUGH = 2 }; /* matches that pay for the lowering */
 
 typedef struct {
   CueContext *c;
@@ -60,16 +60,17 @@ static bool run(Planner *p, const Lowered *l, const CueValue *inputs, CueValue *
   return plan_run(&r, l->plan, out);
 }
 
-/* The vertex of a transformer's function. */
-static Vertex *function_of(Planner *p, const RenderTransformer *t) {
+/* A program that names a transformer's function and its context. */
+static Instance *function_of(Planner *p, const RenderTransformer *t) {
   CueBuf text = cue_buf(p->c->a);
   CueDiags d = {.a = p->c->a};
-  cue_buf_f(&text, "function: %.*s.transformers", CUE_FMT(p->r->provider.from.expr));
-  program_index(&text, t->key);
-  cue_buf_z(&text, ".#transform\n");
-  Instance *prog =
-      program_make(p->c, cue_buf_done(&text), (ProgramImport[]){{"package", p->r->provider.from.package}}, 1, &d);
-  return prog ? program_field(p->c, prog->root, "function") : NULL;
+  static const char *const fields[][2] = {{"function", ""}, {"context", ".#context"}};
+  for (size_t i = 0; i < 2; i++) {
+    cue_buf_f(&text, "%s: %.*s.transformers", fields[i][0], CUE_FMT(p->r->provider.from.expr));
+    program_index(&text, t->key);
+    cue_buf_f(&text, ".#transform%s\n", fields[i][1]);
+  }
+  return program_build(p->c, cue_buf_done(&text), (ProgramImport[]){{"package", p->r->provider.from.package}}, 1, &d);
 }
 
 static void no_plan(Planner *p, const RenderTransformer *t, const Lowered *l) {
@@ -80,10 +81,9 @@ static void no_plan(Planner *p, const RenderTransformer *t, const Lowered *l) {
 }
 
 static void plan_transformer(Planner *p, const RenderTransformer *t) {
-  Vertex *f = function_of(p, t);
-  Vertex *context = f ? program_field(p->c, f, "#context") : NULL;
-  if (!context) return;
-  Lowered transform = lower_transform(p->c, vertex_deref(f)), around = lower_context(p->c, context);
+  Instance *f = function_of(p, t);
+  if (!f) return;
+  Lowered transform = lower_transform(p->c, f, "function"), around = lower_context(p->c, f, "context");
   if (!transform.plan || !around.plan) {
     no_plan(p, t, transform.plan ? &around : &transform);
     return;

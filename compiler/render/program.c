@@ -5,6 +5,8 @@
 */
 #include "compiler/render/program.h"
 
+#include <string.h>
+
 #include "compiler/literal.h"
 #include "compiler/parse.h"
 
@@ -18,18 +20,31 @@ static void add_import(CueContext *c, CueBuf *text, Instance *inst, const char *
   cue_push(c->a, &inst->imports, (struct Import){path, package, builtin});
 }
 
-Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports, uint32_t n, CueDiags *d) {
+static bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '#';
+}
+
+/* Whether the text needs an import: one that is made may turn out not to, and an unused import is an error. A label is
+** followed by a colon, and what is selected follows a dot. */
+static bool refers_to(CueStr text, CueStr name) {
+  for (size_t at = 0; at + name.n <= text.n; at++) {
+    if (memcmp(text.s + at, name.s, name.n)) continue;
+    char before = at ? text.s[at - 1] : ' ', after = at + name.n < text.n ? text.s[at + name.n] : ' ';
+    if (!is_name(before) && before != '.' && before != '"' && !is_name(after) && after != ':' && after != '"')
+      return true;
+  }
+  return false;
+}
+
+Instance *program_build(CueContext *c, CueStr text, const ProgramImport *imports, uint32_t n, CueDiags *d) {
   Instance *inst = cue_new(c->a, Instance);
   inst->path = inst->package = inst->dir = inst->module = CUE_STR("");
   CueBuf whole = cue_buf(c->a);
   for (uint32_t i = 0; i < n; i++)
-    add_import(c, &whole, inst, imports[i].name, imports[i].package,
-               imports[i].package ? NULL : c->find_builtin(cue_str(imports[i].name)));
+    if (refers_to(text, cue_str(imports[i].name)))
+      add_import(c, &whole, inst, imports[i].name, imports[i].package,
+                 imports[i].package ? NULL : c->find_builtin(cue_str(imports[i].name)));
   cue_buf_str(&whole, text);
-  /* What is imported need not be used: a text that is made may turn out not to need it. */
-  for (uint32_t i = 0; i < n; i++)
-    if (imports[i].package) cue_buf_f(&whole, "\n_used%u?: %s", i, imports[i].name);
-  cue_buf_ch(&whole, '\n');
   CueSource *src = cue_source_keep(c->sources, CUE_STR(PROGRAM), cue_buf_done(&whole));
   if (!src) {
     cue_report(d, 0, "sources are larger than 512 MiB together");
@@ -38,8 +53,12 @@ Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports,
   AstFile *f = cue_parse_file(c->a, src, (ParseOptions){0}, d);
   if (d->n) return NULL;
   cue_push(c->a, &inst->files, f);
-  if (!cue_build(c, inst, d)) return NULL;
-  cue_finalize(c->eval, inst->root);
+  return cue_build(c, inst, d) ? inst : NULL;
+}
+
+Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports, uint32_t n, CueDiags *d) {
+  Instance *inst = program_build(c, text, imports, n, d);
+  if (inst) cue_finalize(c->eval, inst->root);
   return inst;
 }
 

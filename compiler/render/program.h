@@ -13,6 +13,9 @@ typedef struct {
 ** its values is in them. Builtin packages may be imported by name. */
 Instance *program_make(CueContext *c, CueStr text, const ProgramImport *imports, uint32_t n, CueDiags *d);
 
+/* The same, not evaluated. */
+Instance *program_build(CueContext *c, CueStr text, const ProgramImport *imports, uint32_t n, CueDiags *d);
+
 /* A field of an evaluated struct by a name as in CUE: "x", "#x"; NULL if there is none. */
 Vertex *program_field(CueContext *c, Vertex *v, const char *name);
 Vertex *program_path(CueContext *c, Vertex *v, const char *const *names); /* ended by NULL */
