@@ -60,17 +60,24 @@ static bool check_environment(CueContext *c, const Sources *s, RenderFailure *wh
       CUE_STR("an environment may set what #config declares, with values of its types"));
 }
 
+static bool wrong_values(RenderFailure *why) {
+  return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
+                        CUE_STR("compare values with #config of the module"));
+}
+
 /* How a program refers to the values of the release. */
 static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailure *why) {
   *out = s->values;
   if (!s->env_has_values) return true;
   CueBuf t = cue_buf(c->a);
-  cue_buf_f(&t, "base: %.*s\n", CUE_FMT(s->values));
+  cue_buf_f(&t, "values: %.*s\n", CUE_FMT(s->values));
   Instance *p = make(c, &t, s->imports, 1, why);
   if (!p) return false;
+  Vertex *base = program_field(c, p->root, "values");
+  if (base && !check(c, base, false, why)) return wrong_values(why);
   CueBuf b = cue_buf(c->a);
   CueStr env = cue_strf(c->a, "%.*s.values", CUE_FMT(s->env->expr));
-  environment_merge(c, &b, *out, program_field(c, p->root, "base"), env, program_field(c, s->env->vertex, "values"));
+  environment_merge(c, &b, *out, base, env, program_field(c, s->env->vertex, "values"));
   *out = cue_buf_done(&b);
   return true;
 }
@@ -320,8 +327,7 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
   r->values = program_field(c, values->root, "values");
   if (check(c, r->values ? r->values : values->root, false, why)) return values;
   if (s->env) environment_places(c, s->env, &why->details);
-  program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
-                 CUE_STR("compare values with #config of the module"));
+  wrong_values(why);
   return NULL;
 }
 
