@@ -323,6 +323,8 @@ static Env *link_children(Eval *e, Env *env, IrComprehension *c) {
   return env_new(e, link_children(e, env, c->parent), c->arc);
 }
 
+enum { MANY = 64 }; /* results that are better made room for at once */
+
 /* Returns an incomplete error; other errors are added to where the comprehension stands. */
 Bottom *node_process_comprehension(NodeState *n, Task *t) {
   Eval *e = n->e;
@@ -366,6 +368,10 @@ Bottom *node_process_comprehension(NodeState *n, Task *t) {
       if (s) node_update_type(s, c->kinds, conjunct_expr(c->value), t->id);
     }
     v = c->arc;
+  }
+  if (r->envs.n >= MANY) { /* each result will likely be a field, which a task makes */
+    cue_reserve(e->a, &n->tasks, n->tasks.n + r->envs.n);
+    cue_reserve(e->a, &n->node->arcs, n->node->arcs.n + r->envs.n);
   }
   for (uint32_t i = 0; i < r->envs.n; i++) {
     if (n->node->arc_type == ARC_NOT_PRESENT) {

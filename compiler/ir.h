@@ -278,10 +278,10 @@ typedef struct IrComprehension {
   IR_HEAD; /* arc_type: of the field a partial one stands for */
   Ir **clauses;
   uint32_t n;
-  Ir *value;    /* IR_STRUCT; in a partial comprehension the field */
-  Ir *fallback; /* struct of else/otherwise, or NULL */
+  uint32_t kinds; /* of partial ones, see below */
+  Ir *value;      /* IR_STRUCT; in a partial comprehension the field */
+  Ir *fallback;   /* struct of else/otherwise, or NULL */
   /* of partial comprehensions, made by the evaluator: */
-  uint32_t kinds;
   struct CompRun *run;
   struct IrComprehension *parent;
   Vertex *arc;

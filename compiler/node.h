@@ -115,8 +115,10 @@ typedef struct Task {
   CloseInfo id;
   CompRun *comp; /* of comprehensions */
   IrComprehension *leaf;
-  struct Task *by; /* of expressions: the one of the same node that yielded it */
-  struct Task *next_free;
+  union {
+    struct Task *by; /* of expressions: the one of the same node that yielded it */
+    struct Task *next_free;
+  };
 } Task;
 typedef CUE_VEC(Task *) TaskList;
 

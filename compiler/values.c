@@ -317,6 +317,7 @@ Vertex *cue_from_data(Eval *e, CueValue v) {
   w->status = VERTEX_FINALIZED;
   uint32_t n = is_list ? v.as.list->n : v.as.fields->n;
   Ir **elems = cue_array(e->a, Ir *, n);
+  cue_reserve(e->a, &w->arcs, n);
   for (uint32_t i = 0; i < n; i++) {
     CueValue x = is_list ? v.as.list->at[i] : v.as.fields->at[i].value;
     Vertex *from = NULL, *arc = vertex_new(e, NULL, 0);
