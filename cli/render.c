@@ -102,7 +102,7 @@ static void put_details(Run *r, const CueDiags *d) {
 
 CueStr render_place(Run *r, CuePos pos) {
   CueBuf b = cue_buf(r->a);
-  cue_place_print(&b, pos, r->c->sources, r->cwd);
+  if (cue_pos_known(pos)) cue_place_print(&b, pos, r->c->sources, r->cwd);
   return cue_buf_done(&b);
 }
 

@@ -12,7 +12,7 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code);
 ExitCode render_run(Run *r, const RenderOptions *o, RenderResult *out);
 /* Prints which components were not rendered; EXIT_OK if all were. */
 ExitCode render_errors(Run *r, const RenderResult *res);
-/* "./file.cue:1:2" as seen from here. */
+/* "./file.cue:1:2" as seen from here; "" if it is not known. */
 CueStr render_place(Run *r, CuePos pos);
 /* Prints why a stage failed; returns its exit code. `name` is that of the module, or "". */
 ExitCode render_failed(Run *r, CueStr name, const RenderFailure *why);

@@ -14,12 +14,32 @@ enum {
   TRACE_DEPTH = 60,
 };
 
+/* An environment may be any field of a package: what is said in its declarations is said by the environment. */
+static void add_environment(Tracer *t, Env *env, Ir *x, int depth) {
+  Trail to;
+  if (x->kind == IR_BINARY && x->op == TOK_AND) {
+    add_environment(t, env, IR_AS(IrBinary, x)->x, depth);
+    add_environment(t, env, IR_AS(IrBinary, x)->y, depth);
+    return;
+  }
+  if (depth > 8 || !ir_is_resolver(x) || !trail_resolve(t, env, x, &to)) return;
+  SaidList all = said_of(t, trail_end(to));
+  for (uint32_t i = 0; i < all.n; i++) {
+    const Ast *src = all.at[i].decl->src;
+    if (src && !said_in_program(t, all.at[i].decl) && trace_place(&t->places, src->pos).role != TRACE_DEFINITION)
+      cue_push(t->a, &t->places.environment, src);
+    add_environment(t, all.at[i].env, conjunct_elem(all.at[i].decl), depth + 1);
+  }
+}
+
 Tracer *trace_new(CueContext *c, const RenderModule *m, const RenderRelease *r, const RenderTransformers *p) {
   Tracer *t = cue_new(c->a, Tracer);
   *t = (Tracer){.c = c, .e = c->eval, .a = c->a, .x = {.e = c->eval, .a = c->a}};
   t->places = (TracePlaces){.c = c, .module = m, .release = r};
   trace_places(&t->places, p);
   if (!r->env) return t;
+  SaidList all = said_of(t, r->env->vertex);
+  for (uint32_t i = 0; i < all.n; i++) add_environment(t, all.at[i].env, conjunct_elem(all.at[i].decl), 0);
   CueDiags none = {.a = c->a};
   CueStr text = cue_strf(c->a, "base: %.*s.values\n", CUE_FMT(m->release ? m->given : m->expr));
   Instance *base = program_make(c, text, (ProgramImport[]){{"module", m->package}}, 1, &none);
@@ -58,7 +78,7 @@ static void add_overridden(Tracer *t, const Ir *ref, TraceSteps *out) {
   for (uint32_t i = 0; i < lost.n; i++) {
     TraceStep *s = lost.at[i];
     while (s->kind == TRACE_PASSES) s = s->from.at[0];
-    if (s->kind == TRACE_LIMITS) continue;
+    if (s->kind == TRACE_LIMITS || s->role == TRACE_CONFIG) continue; /* #config is told of where it is referred to */
     s->kind = TRACE_OVERRIDDEN;
     step_add(t, out, s);
   }

@@ -17,6 +17,7 @@ typedef struct {
   const RenderRelease *release;
   CueStr provider; /* folder of its files, or empty */
   CUE_VEC(const Instance *) packages;
+  CUE_VEC(const Ast *) environment; /* declarations of the one that was chosen */
 } TracePlaces;
 void trace_places(TracePlaces *p, const RenderTransformers *provider);
 TracePlace trace_place(const TracePlaces *p, CuePos pos);

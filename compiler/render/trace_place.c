@@ -147,6 +147,8 @@ TracePlace trace_place(const TracePlaces *p, CuePos pos) {
     path.role = TRACE_ENVIRONMENT;
   else if (!own && (!lies_in(src->name, p->module->dir) || lies_in(src->name, vendored)))
     path.role = TRACE_DEFINITION;
+  for (uint32_t i = 0; i < p->environment.n; i++)
+    if (covers(p->environment.at[i], cue_pos_offset(pos))) path.role = TRACE_ENVIRONMENT;
   return (TracePlace){path.role, cue_buf_done(&path.text)};
 }
 
