@@ -573,11 +573,12 @@ static void run(Parser *p) {
 }
 
 static void init(Parser *p, CueArena *a, CueSource *src, ParseOptions opt) {
+  Lr *lr = p->lr; /* of an earlier use */
   *p = (Parser){.a = a, .src = src, .opt = opt, .language = opt.language ? opt.language : LATEST, .d = {.a = a}};
   p->experiments = cue_buf(a);
   lex_init(&p->lx, a, src, opt.comments, &p->d);
   p->lx.zero_multiplier = p->language >= 17;
-  p->lr = lr_new(p);
+  p->lr = lr_new(p, lr);
   cue_push(a, &p->levels, (Level){.kind = LEVEL_FILE});
 }
 
@@ -610,8 +611,9 @@ AstFile *cue_parse_file(CueArena *a, CueSource *src, ParseOptions opt, CueDiags 
   return f;
 }
 
-void cue_parse_stub(CueArena *a, const AstFile *f, Ast *st, int language) {
-  Parser *p = cue_new(a, Parser);
+void cue_parse_stub(CueArena *a, Parser **spare, const AstFile *f, Ast *st, int language) {
+  if (!*spare) *spare = cue_new(a, Parser);
+  Parser *p = *spare;
   init(p, a, f->source, (ParseOptions){.language = language});
   p->exp = f->experiments;
   p->stage = STAGE_BODY;

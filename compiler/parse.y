@@ -338,12 +338,14 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, Parser *p) {
   return 0;
 }
 
-Lr *lr_new(Parser *p) {
-  Lr *lr = cue_new(p->a, Lr);
-  lr->ps.yystacksize = YYINITDEPTH;
-  lr->ps.yyss = lr->ps.yyssa;
-  lr->ps.yyvs = lr->ps.yyvsa;
-  lr->ps.yyls = lr->ps.yylsa;
+Lr *lr_new(Parser *p, Lr *old) {
+  Lr *lr = old ? old : cue_new(p->a, Lr);
+  if (!old) {
+    lr->ps.yystacksize = YYINITDEPTH;
+    lr->ps.yyss = lr->ps.yyssa;
+    lr->ps.yyvs = lr->ps.yyvsa;
+    lr->ps.yyls = lr->ps.yylsa;
+  }
   yypstate_clear(&lr->ps);
   return lr;
 }

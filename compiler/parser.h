@@ -99,7 +99,7 @@ typedef struct Parser {
 void parse_error(Parser *p, CuePos at, const char *fmt, ...) CUE_PRINTF(3, 4);
 
 /* The automaton (parse.y). Symbols are Tok or LR_*. */
-Lr *lr_new(Parser *p);
+Lr *lr_new(Parser *p, Lr *old);         /* old is used again, if there is one */
 bool lr_accepts(const Lr *lr, int sym); /* would lr_push of this symbol be legal? */
 bool lr_push(Lr *lr, Parser *p, int sym, Span at, CueStr text);
 
