@@ -42,7 +42,8 @@ TEST a_field_that_is_not_there_is_absent_and_no_error(void) {
 }
 
 TEST whatever_needs_a_value_gives_up_without_one(void) {
-  Plan in = input(0), a = get(&in, "a"), one = konst("1"), sum = op(PLAN_ADD, &a, &one), n = {.kind = PLAN_LEN, .x = &a};
+  Plan in = input(0), a = get(&in, "a"), one = konst("1"), sum = op(PLAN_ADD, &a, &one),
+       n = {.kind = PLAN_LEN, .x = &a};
   ASSERT_STR_EQ("3", ran(&sum, "{\"a\":2}"));
   ASSERT_STR_EQ("gave up", ran(&sum, "{}"));
   ASSERT_STR_EQ("gave up", ran(&n, "{}"));
@@ -73,7 +74,8 @@ TEST data_unifies_if_it_agrees(void) {
 }
 
 TEST loops_go_over_fields_in_their_order(void) {
-  Plan in = input(0), key = {.kind = PLAN_VAR, .slot = 0}, value = {.kind = PLAN_VAR, .slot = 1}, on = get(&value, "on");
+  Plan in = input(0), key = {.kind = PLAN_VAR, .slot = 0}, value = {.kind = PLAN_VAR, .slot = 1},
+       on = get(&value, "on");
   PlanItem field[] = {{.kind = PLAN_DYNAMIC, .name = &key, .value = &value}};
   PlanItem when[] = {{.kind = PLAN_WHEN, .value = &on, .items = field, .n = 1}};
   PlanItem loop[] = {{.kind = PLAN_FOR, .value = &in, .key_slot = 0, .value_slot = 1, .items = when, .n = 1}};
@@ -123,7 +125,8 @@ TEST structs_are_closed_and_get_their_defaults(void) {
                                 {CUE_STR("note"), SCHEMA_OPTIONAL, &text_schema}};
   PlanSchema s = {.kind = SCHEMA_STRUCT, .fields = fields, .n = 3};
   ASSERT_STR_EQ("{\"name\":\"a\",\"count\":1}", checked(&s, "{\"name\":\"a\"}"));
-  ASSERT_STR_EQ("{\"note\":\"x\",\"name\":\"a\",\"count\":2}", checked(&s, "{\"note\":\"x\",\"name\":\"a\",\"count\":2}"));
+  ASSERT_STR_EQ("{\"note\":\"x\",\"name\":\"a\",\"count\":2}",
+                checked(&s, "{\"note\":\"x\",\"name\":\"a\",\"count\":2}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"count\":1}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"name\":\"a\",\"nmae\":\"b\"}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"name\":1}"));
