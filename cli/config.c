@@ -89,10 +89,13 @@ void config_find(Run *r, Config *out) {
   Setting s = setting_of(r, "config", FLAG_CONFIG, "OPM_CONFIG");
   out->named = s.origin != FROM_NOWHERE;
   setting_try(&s, FROM_DEFAULT, in_home(r->a, CUE_STR("~/.opm/config.cue")));
-  out->path = s.value.s[0] == '/' ? path_clean(r->a, s.value) : path_join(r->a, r->cwd, s.value);
+  out->homeless = !out->named && s.value.s[0] == '~'; /* not a folder of that name in this one */
+  out->path = out->homeless         ? s.value
+              : s.value.s[0] == '/' ? path_clean(r->a, s.value)
+                                    : path_join(r->a, r->cwd, s.value);
   LoadFs fs = {.a = r->a};
   CueStr error;
-  out->exists = fs_exists(&fs, out->path) && !fs_is_dir(&fs, out->path);
+  out->exists = !out->homeless && fs_exists(&fs, out->path) && !fs_is_dir(&fs, out->path);
   out->text = CUE_STR("");
   if (out->exists && !fs_read(&fs, out->path, &out->text, &error)) out->unreadable = error;
   config_explain(r, &s);

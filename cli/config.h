@@ -39,8 +39,9 @@ void setting_try(Setting *s, Origin o, CueStr value);
 CueStr setting_from(const Setting *s, Origin o);
 
 typedef struct {
-  CueStr path; /* of the file, absolute */
-  bool named;  /* by flag or variable: it must exist */
+  CueStr path;   /* of the file, absolute */
+  bool named;    /* by flag or variable: it must exist */
+  bool homeless; /* it would be in the home folder, and there is none */
   bool exists;
   CueStr text;        /* of the file */
   CueStr unreadable;  /* why it could not be read; "" if it was */

@@ -38,6 +38,12 @@ ExitCode run_config_init(Run *r) {
   CueStr error;
   if (no_arguments(r)) return EXIT_GENERAL;
   config_find(r, &c);
+  if (c.homeless)
+    return run_fail(r, &(Problem){.code = EXIT_GENERAL,
+                                  .type = "cannot write",
+                                  .location = c.path,
+                                  .message = CUE_STR("there is no home folder: HOME is not set"),
+                                  .hint = CUE_STR("Set it, or name a file with --config.")});
   if (c.exists && !flag_on(&r->flags, FLAG_FORCE))
     return run_fail(r, &(Problem){.code = EXIT_INVALID,
                                   .location = run_shown(r, c.path),
@@ -60,7 +66,9 @@ ExitCode run_config_init(Run *r) {
     CueStr path = place_of(r, &c, &files.at[i]);
     cue_buf_f(out.to, "  %.*s\n", CUE_FMT(path));
   }
-  cue_buf_z(out.to, "\nValidate with: opm config vet\n");
+  cue_buf_z(out.to, "\nValidate with: opm config vet");
+  if (r->flags.at[FLAG_CONFIG].given) cue_buf_f(out.to, " --config '%.*s'", CUE_FMT(flag_text(&r->flags, FLAG_CONFIG)));
+  cue_buf_ch(out.to, '\n');
   return EXIT_OK;
 }
 
