@@ -406,7 +406,10 @@ ExitCode run_env_diff(Run *r) {
   InEnvironment a, b;
   ExitCode code;
   bool differ = false;
-  if (!take_args(r, names, 2, "the names of two environments", &code) || !render_options(r, &o, &code)) return code;
+  if (!take_args(r, names, 2, "the names of two environments", &code)) return code;
+  if (is_data(form) && flag_on(&r->flags, FLAG_MANIFESTS))
+    return run_usage(r, "--manifests prints a unified diff; --output %.*s is for values", CUE_FMT(form));
+  if (!render_options(r, &o, &code)) return code;
   if (!render_module(r->c, &o, &m, &why) || !enter(r, &o, &m, names[0], &a, &why) ||
       !enter(r, &o, &m, names[1], &b, &why))
     return failed(r, &m, &why);
