@@ -13,7 +13,8 @@ static const Flag tidy_flags[] = {
 };
 
 const Flag render_flags[] = {
-    OPTIONS(FLAG_VALUES, 'f', "values", "FILE", "values in place of values.cue: CUE, YAML or JSON; may be repeated"),
+    OPTIONS(FLAG_VALUES, 'f', "values", "FILE",
+            "values in place of values.cue: CUE, YAML or JSON, - for stdin; may be repeated"),
     OPTION(FLAG_NAMESPACE, 'n', "namespace", "NAME", "namespace of the release"),
     OPTION(FLAG_NAME, 0, "name", "NAME", "name of the release, if not that of the module"),
     ALIAS(FLAG_NAME, "release-name", "NAME"),

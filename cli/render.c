@@ -45,6 +45,25 @@ static bool is_empty(Run *r, FlagId id, const char *flag, ExitCode *code) {
   return empty;
 }
 
+/* Standard input is read once, however often a command renders; two files cannot be in it. */
+static bool take_input(Run *r, RenderOptions *o, ExitCode *code) {
+  uint32_t n = 0;
+  CueStr error;
+  for (uint32_t i = 0; i < o->nvalues; i++) n += cue_str_is(o->values[i], "-");
+  if (n > 1) {
+    *code = run_fail(r, &(Problem){.code = EXIT_GENERAL,
+                                   .type = "usage",
+                                   .message = CUE_STR("standard input can be one of the values files only"),
+                                   .hint = cue_strf(r->a, "%.*s --help", CUE_FMT(r->path))});
+    return false;
+  }
+  if (!n || o->load.has_input) return true;
+  o->load.has_input = true;
+  if (fs_read_stdin(r->a, &o->load.input, &error)) return true;
+  *code = run_fail(r, &(Problem){.code = EXIT_GENERAL, .type = "cannot read", .message = error});
+  return false;
+}
+
 bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   const Flags *f = &r->flags;
   if (is_empty(r, FLAG_VALUES, "--values", code) || is_empty(r, FLAG_ENVIRONMENT, "--environment", code)) return false;
@@ -76,7 +95,7 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   if (plans) o->plans = !strcmp(plans, "check") ? PLANS_CHECK : !strcmp(plans, "none") ? PLANS_NONE : PLANS_MANY;
   o->values = files;
   o->nvalues = values->texts.n;
-  return take_config(r, o, code);
+  return take_input(r, o, code) && take_config(r, o, code);
 }
 
 /* ---- results ---- */

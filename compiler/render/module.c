@@ -70,6 +70,20 @@ static bool is_values_name(CueStr path) {
   return false;
 }
 
+/* Standard input has no name to tell what it is: CUE, or JSON, which is CUE. "values:" with nothing behind it on its
+** line is YAML; as CUE it would be legal and mean something else, the next line's field alone. */
+static bool is_block_yaml(CueStr text) {
+  for (size_t i = 0, end; i < text.n; i = end + 1) {
+    for (end = i; end < text.n && text.s[end] != '\n';) end++;
+    CueStr line = cue_str_sub(text, i, end), key = CUE_STR("values:");
+    if (!cue_str_has_prefix(line, key)) continue;
+    size_t k = key.n;
+    while (k < line.n && (line.s[k] == ' ' || line.s[k] == '\t' || line.s[k] == '\r')) k++;
+    if (k == line.n || line.s[k] == '#') return true;
+  }
+  return false;
+}
+
 static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailure *why) {
   CueStr shown = cue_str_is(path, "-") ? CUE_STR("stdin") : path_base(path);
   struct stat st;
@@ -82,14 +96,15 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   /* A file of another name, as a pipe that a shell made, is read as YAML, and at once: it may not be there again. */
   LoadConfig load = m->load;
   CueStr args[] = {CUE_STR("yaml:"), CUE_STR("-")}, error;
-  bool odd = !cue_str_is(path, "-") && !is_values_name(path);
+  bool input = cue_str_is(path, "-"), odd = !input && !is_values_name(path);
+  bool yaml = odd || (input && load.has_input && is_block_yaml(load.input));
   if (odd && !fs_read(&(LoadFs){.a = c->a}, path, &load.input, &error)) {
     cue_report(&why->details, 0, "%.*s", CUE_FMT(error));
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown)),
                           CUE_STR(""));
   }
   load.has_input |= odd;
-  LoadedList got = odd ? load_args(c, &load, args, 2) : load_args(c, &load, &path, 1);
+  LoadedList got = yaml ? load_args(c, &load, args, 2) : load_args(c, &load, &path, 1);
   Instance *inst = got.at[0]->instance;
   CueStr summary = cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown));
   cue_diags_append(&why->details, inst->errors);
