@@ -19,6 +19,10 @@ void environment_places(CueContext *c, const RenderEnvironment *e, CueDiags *d);
 bool environment_at(CueContext *c, const RenderModule *m, Instance *package, CueStr expr, CueStr name,
                     RenderEnvironment *out, RenderFailure *why);
 
+/* ---- unknown.c ---- */
+/* Adds what values have and #config has not, unless d tells of it. */
+void unknown_values(CueContext *c, Vertex *values, Vertex *config, CueStr path, CueDiags *d);
+
 /* ---- given.c ---- */
 /* Finds the release of a package that is no module. `name` chooses among several. */
 bool given_find(CueContext *c, RenderModule *m, CueStr name, RenderFailure *why);

@@ -326,6 +326,14 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
   if (!values) return NULL;
   r->values = program_field(c, values->root, "values");
   if (check(c, r->values ? r->values : values->root, false, why)) return values;
+  if (s->has_config && r->values) {
+    t = cue_buf(c->a);
+    cue_buf_f(&t, "config: rendered%.*s.#config\n", CUE_FMT(cue_str_sub(s->module, 6, s->module.n)));
+    CueDiags none = {.a = c->a};
+    Instance *p = program_make(c, cue_buf_done(&t), imports, 1, &none);
+    Vertex *config = p ? program_field(c, p->root, "config") : NULL;
+    if (config) unknown_values(c, r->values, config, CUE_STR("values"), &why->details);
+  }
   if (s->env) environment_places(c, s->env, &why->details);
   wrong_values(why);
   return NULL;
