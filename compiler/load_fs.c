@@ -234,7 +234,6 @@ bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out) {
 
 static bool read_all(CueArena *a, int fd, size_t hint, CueStr *text) {
   CueBuf b = cue_buf(a);
-  char chunk[65536];
   if (hint) {
     char *room = cue_alloc(a, hint + 1);
     size_t n = 0;
@@ -245,20 +244,22 @@ static bool read_all(CueArena *a, int fd, size_t hint, CueStr *text) {
       if (got == 0) break;
       n += (size_t)got;
     }
-    ssize_t more = n == hint ? read(fd, chunk, sizeof chunk) : 0;
+    char rest[64]; /* there is none, unless the file has just grown */
+    ssize_t more = n == hint ? read(fd, rest, sizeof rest) : 0;
     if (more <= 0) {
       *text = (CueStr){room, n};
       return more == 0;
     }
     cue_buf_add(&b, room, n);
-    cue_buf_add(&b, chunk, (size_t)more);
+    cue_buf_add(&b, rest, (size_t)more);
   }
   for (;;) {
-    ssize_t got = read(fd, chunk, sizeof chunk);
+    enum { CHUNK = 65536 };
+    ssize_t got = read(fd, cue_buf_room(&b, CHUNK), CHUNK);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return false;
     if (got == 0) break;
-    cue_buf_add(&b, chunk, (size_t)got);
+    b.n += (size_t)got;
   }
   *text = cue_buf_done(&b);
   return true;
