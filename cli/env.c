@@ -143,6 +143,8 @@ ExitCode run_env_list(Run *r) {
   if (!take_args(r, NULL, 0, "", &code) || !render_options(r, &o, &code)) return code;
   o.no_values_needed = true;
   if (!render_module(r->c, &o, &m, &why) || !render_environments(r->c, &o, &m, &all, &why)) return failed(r, &m, &why);
+  for (uint32_t i = 0; i < all.n; i++)
+    if (!render_environment_valid(r->c, &all.at[i], &why)) return failed(r, &m, &why);
   if (is_data(form)) {
     CueList *l = cue_list_new(r->a, all.n);
     for (uint32_t i = 0; i < all.n; i++) l->at[i] = environment_data(r, &all.at[i]);

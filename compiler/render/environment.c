@@ -147,7 +147,21 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
   return true;
 }
 
-static bool is_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *why) {
+/* An error in one environment of a package is one in all of them: who reads it must not look in the wrong place. */
+static bool is_other(CueContext *c, const RenderEnvironment *e, const CueDiags *d) {
+  CueBuf dotted = cue_buf(c->a), quoted = cue_buf(c->a);
+  cue_buf_f(&dotted, "#environments.%.*s", CUE_FMT(e->name));
+  cue_buf_z(&quoted, "#environments.");
+  program_quote(&quoted, e->name);
+  CueStr plain = cue_buf_done(&dotted), odd = cue_buf_done(&quoted);
+  for (const CueDiag *x = d->first; x; x = x->next)
+    if (!cue_str_has_prefix(x->path, CUE_STR("#environments.")) || cue_str_has_prefix(x->path, plain) ||
+        cue_str_has_prefix(x->path, odd))
+      return false;
+  return true;
+}
+
+bool render_environment_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *why) {
   Bottom *wrong = cue_validate(c->eval, e->vertex, (ValidateOptions){.concrete = true, .all_errors = true});
   if (!wrong) return true;
   cue_value_report(c->eval, e->vertex, wrong, &why->details);
@@ -158,7 +172,10 @@ static bool is_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *w
   if (values)
     return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
                           CUE_STR("compare values with #config of the module"));
-  return program_failed(why, RENDER_INVALID, cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(e->name)),
+  return program_failed(why, RENDER_INVALID,
+                        is_other(c, e, &why->details)
+                            ? CUE_STR("environments are not valid")
+                            : cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(e->name)),
                         CUE_STR("an environment has metadata, cluster, namespace and values"));
 }
 
@@ -181,13 +198,13 @@ bool environment_find(CueContext *c, const RenderEnvironments *all, CueStr name,
                                    CUE_FMT(known.n ? known : CUE_STR("none"))),
                           hint);
   }
-  return is_valid(c, *out, why);
+  return render_environment_valid(c, *out, why);
 }
 
 bool environment_at(CueContext *c, const RenderModule *m, Instance *package, CueStr expr, CueStr name,
                     RenderEnvironment *out, RenderFailure *why) {
   *out = (RenderEnvironment){.name = name, .expr = expr, .package = package};
-  return check_kind(c, m, out, why) && is_valid(c, out, why);
+  return check_kind(c, m, out, why) && render_environment_valid(c, out, why);
 }
 
 /* ---- values ---- */

@@ -166,6 +166,7 @@ typedef struct {
 bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why);
 bool render_environments(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderEnvironments *out,
                          RenderFailure *why);
+bool render_environment_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *why);
 bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r, RenderFailure *why);
 bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
                      RenderFailure *why);
