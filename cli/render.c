@@ -240,6 +240,8 @@ ExitCode render_errors(Run *r, const RenderResult *res) {
     put_available(r, &res->provider);
     put_hint(r, CUE_STR("a component needs the labels, resources and traits that some transformer requires; the label "
                         "core.opmodel.dev/workload-type decides for containers"));
+  } else {
+    put_hint(r, CUE_STR("what components say must fit the objects that transformers make of it"));
   }
   return EXIT_INVALID;
 }

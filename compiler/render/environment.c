@@ -14,6 +14,8 @@
 #include "compiler/load_fs.h"
 #include "compiler/render/environment.h"
 
+#define HINT_ENVIRONMENT "an environment has metadata, cluster, namespace and values"
+
 static bool is_struct(Vertex *v) {
   Vertex *d = vertex_deref(v);
   return !vertex_bottom(d) && vertex_value(d) == (Ir *)d && !vertex_is_list(d);
@@ -74,12 +76,12 @@ void kind_each(CueContext *c, Vertex *root, CueStr expr, const char *kind, const
 static bool build(CueContext *c, Instance *inst, RenderFailure *why) {
   if (inst->errors) cue_diags_append(&why->details, inst->errors);
   if (why->details.n || !cue_build(c, inst, &why->details))
-    return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
+    return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), program_load_hint(&why->details));
   cue_finalize(c->eval, inst->root);
   Bottom *wrong = cue_validate(c->eval, inst->root, (ValidateOptions){.all_errors = true});
   if (!wrong) return true;
   cue_value_report(c->eval, inst->root, wrong, &why->details);
-  return program_failed(why, RENDER_INVALID, CUE_STR("environments are not valid"), CUE_STR(""));
+  return program_failed(why, RENDER_INVALID, CUE_STR("environments are not valid"), CUE_STR(HINT_ENVIRONMENT));
 }
 
 static bool load_place(CueContext *c, const RenderModule *m, CueStr path, Instance **out, RenderFailure *why) {
@@ -112,7 +114,8 @@ static bool check_kind(CueContext *c, const RenderModule *m, RenderEnvironment *
   cue_buf_ch(&t, '\n');
   e->program = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"core", m->core}, {"environments", e->package}}, 2,
                             &why->details);
-  if (!e->program) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
+  if (!e->program)
+    return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), program_load_hint(&why->details));
   e->vertex = program_field(c, e->program->root, "environment");
   return true;
 }
@@ -136,7 +139,8 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
     /* The module itself is not evaluated for this: it may want values first. */
     Instance *p = program_make(c, CUE_STR("own: module.#environments\n"), (ProgramImport[]){{"module", m->package}}, 1,
                                &why->details);
-    if (!p) return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), CUE_STR(""));
+    if (!p)
+      return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), program_load_hint(&why->details));
     k.package = m->package;
     each(c, program_field(c, p->root, "own"), CUE_STR("environments.#environments"), "Environment", "", true, 1, add,
          &k);
@@ -176,7 +180,7 @@ bool render_environment_valid(CueContext *c, const RenderEnvironment *e, RenderF
                         is_other(c, e, &why->details)
                             ? CUE_STR("environments are not valid")
                             : cue_strf(c->a, "environment \"%.*s\" is not valid", CUE_FMT(e->name)),
-                        CUE_STR("an environment has metadata, cluster, namespace and values"));
+                        CUE_STR(HINT_ENVIRONMENT));
 }
 
 bool environment_find(CueContext *c, const RenderEnvironments *all, CueStr name, const RenderEnvironment **out,

@@ -101,7 +101,7 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   if (odd && !fs_read(&(LoadFs){.a = c->a}, path, &load.input, &error)) {
     cue_report(&why->details, 0, "%.*s", CUE_FMT(error));
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown)),
-                          CUE_STR(""));
+                          CUE_STR("check that it can be read by the user who runs opm"));
   }
   load.has_input |= odd;
   LoadedList got = yaml ? load_args(c, &load, args, 2) : load_args(c, &load, &path, 1);
@@ -113,7 +113,9 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
     files = load_data(c, &load, &got.at[0]->orphans.at[i], &why->details);
     if (files.n > 1) cue_report(&why->details, 0, "%.*s has more than one document", CUE_FMT(shown));
   }
-  if (why->details.n) return program_failed(why, RENDER_INVALID, summary, CUE_STR(""));
+  if (why->details.n)
+    return program_failed(why, RENDER_INVALID, summary,
+                          CUE_STR("a values file is CUE, YAML or JSON, one document: values: { ... }"));
   for (uint32_t i = 0; i < inst->files.n; i++) cue_push(c->a, &files, inst->files.at[i]);
   bool found = false;
   for (uint32_t i = 0; i < files.n; i++) {
@@ -198,7 +200,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     cue_diags_append(&why->details, m->package->errors);
     return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"),
                           has_cue_files(a, o->dir)
-                              ? CUE_STR("")
+                              ? program_load_hint(&why->details)
                               : CUE_STR("name the folder of a module, or make one with opm mod init NAME"));
   }
   m->name = written(c, m->package, "name");
@@ -212,7 +214,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("provide values in values.cue or with -f/--values"));
   if (!cue_build(c, m->package, &why->details))
-    return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+    return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), program_load_hint(&why->details));
   m->expr = CUE_STR("module");
   m->given = CUE_STR("");
   return is_module || given_find(c, m, o->name, why);

@@ -114,6 +114,13 @@ bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, C
   return false;
 }
 
+CueStr program_load_hint(const CueDiags *d) {
+  for (const CueDiag *x = d->first; x; x = x->next)
+    if (cue_str_find(x->message, CUE_STR("import failed")) >= 0)
+      return CUE_STR("opm catalog list names the modules inside opm; others must be in the module cache");
+  return CUE_STR("opm cue vet -c=false in the folder checks its CUE alone");
+}
+
 bool program_is_name(CueStr s) {
   bool ok = s.n > 0 && s.n <= 63 && s.s[0] != '-' && s.s[s.n - 1] != '-';
   for (size_t i = 0; i < s.n; i++)

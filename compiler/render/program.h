@@ -29,6 +29,7 @@ void program_hide(CueContext *c, CueDiags *d);
 void program_quote(CueBuf *out, CueStr s);                                                   /* a string literal */
 void program_index(CueBuf *out, CueStr name);                                                /* ["name"] */
 bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
+CueStr program_load_hint(const CueDiags *d); /* for CUE that does not load */
 
 bool program_is_name(CueStr s); /* as core.#NameType has it, and Kubernetes for namespaces */
 

@@ -11,6 +11,7 @@
 
 #define OPM_NAMESPACE "11bc6112-a6e8-4021-bec9-b3ad246f9466" /* core's root of every identity */
 
+#define METADATA_HINT "apiVersion is like example.com/modules@v0, name like my-app, version like 1.2.3"
 #define FIELD_HINT "compare the fields with the definitions a component embeds"
 #define NAME_HINT "a name has lower case letters, digits and \"-\", at most 63 of them"
 
@@ -38,7 +39,7 @@ typedef struct {
 
 static Instance *make(CueContext *c, CueBuf *text, const ProgramImport *imports, uint32_t n, RenderFailure *why) {
   Instance *p = program_make(c, cue_buf_done(text), imports, n, &why->details);
-  if (!p) program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+  if (!p) program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), program_load_hint(&why->details));
   return p;
 }
 
@@ -116,7 +117,7 @@ static Instance *without_values(CueContext *c, const Instance *module, RenderFai
     cue_push(c->a, &copy->files, f);
   }
   if (cue_build(c, copy, &why->details)) return copy;
-  program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), CUE_STR(""));
+  program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), program_load_hint(&why->details));
   return NULL;
 }
 
@@ -241,7 +242,9 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
   Bottom *b = vertex_bottom(d);
   if (b) {
     cue_value_report(c->eval, map, b, &why->details);
-    return program_failed(why, RENDER_INVALID, CUE_STR("components are not valid"), CUE_STR(""));
+    return program_failed(
+        why, RENDER_INVALID, CUE_STR("components are not valid"),
+        CUE_STR("compare them with the definitions they embed; opm catalog extract DIR writes those of opm"));
   }
   uint32_t abstract = 0;
   bool wrong = false, nameless = false;
@@ -370,7 +373,7 @@ static Instance *make_release(CueContext *c, const Sources *s, Instance *values,
   strip_paths(&why->details);
   program_failed(why, RENDER_INVALID,
                  plain ? CUE_STR("module is not valid") : CUE_STR("metadata of the module is not valid"),
-                 plain ? CUE_STR(FIELD_HINT) : CUE_STR(""));
+                 plain ? CUE_STR(FIELD_HINT) : CUE_STR(METADATA_HINT));
   return NULL;
 }
 
@@ -379,7 +382,7 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   Vertex *root = program_field(c, release->root, "release"), *meta = program_field(c, root, "metadata");
   if (meta && !check(c, meta, true, why)) {
     strip_paths(&why->details);
-    return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the module is not valid"), CUE_STR(""));
+    return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the module is not valid"), CUE_STR(METADATA_HINT));
   }
   r->module_name = text_at(c, meta, "name", NULL);
   r->module_identity = text_at(c, meta, "identity", NULL);
@@ -424,7 +427,7 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   if (!r->program) return false;
   Vertex *made = program_field(c, r->program->root, "metadata");
   if (!check(c, made, true, why))
-    return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the release is not valid"), CUE_STR(""));
+    return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the release is not valid"), CUE_STR(METADATA_HINT));
   r->fqn = text_at(c, made, "fqn", NULL);
   r->version = text_at(c, made, "version", NULL);
   r->identity = text_at(c, made, "identity", NULL);
