@@ -176,15 +176,19 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   CueArena *a = c->a;
   *m = (RenderModule){.dir = o->dir, .load = o->load, .values_text = CUE_STR("")};
   why->details.a = a;
-  if (!is_dir(a, o->dir))
-    return program_failed(why, RENDER_NOT_FOUND, cue_strf(a, "module directory not found: %.*s", CUE_FMT(o->dir)),
-                          CUE_STR("opm mod init NAME makes a module"));
+  struct stat st;
+  if (!is_dir(a, o->dir)) {
+    bool there = stat(cue_str_copy(a, o->dir).s, &st) == 0;
+    return program_failed(
+        why, RENDER_NOT_FOUND,
+        cue_strf(a, there ? "not a module directory: %.*s" : "module directory not found: %.*s", CUE_FMT(o->dir)),
+        there ? CUE_STR("name the folder that the file is in") : CUE_STR("opm mod init NAME makes a module"));
+  }
   CueStr root;
   if (!in_module(a, o->dir, &root))
     return program_failed(why, RENDER_INVALID,
                           cue_strf(a, "not a CUE module: missing cue.mod/ directory in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("name the folder that holds cue.mod, or make a module with opm mod init NAME"));
-  struct stat st;
   if (stat(path_join(a, root, CUE_STR("cue.mod/module.cue")).s, &st) != 0)
     return program_failed(
         why, RENDER_INVALID, cue_strf(a, "not a CUE module: missing cue.mod/module.cue in %.*s", CUE_FMT(root)),
