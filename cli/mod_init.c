@@ -157,7 +157,8 @@ ExitCode run_mod_init(Run *r) {
   }
   qsort(files.at, files.n, sizeof *files.at, by_walk);
   cue_buf_f(r->out, "Created module '%.*s' in %.*s\n\n", CUE_FMT(name), CUE_FMT(dir));
-  CueStr shown = cue_strf(r->a, "%.*s/", CUE_FMT(given.n ? given : name));
+  CueStr shown = given.n ? given : name;
+  shown = cue_strf(r->a, "%.*s%s", CUE_FMT(shown), shown.s[shown.n - 1] == '/' ? "" : "/");
   style_file(pen_out(r), 0, shown, CUE_STR("Module directory"));
   for (uint32_t i = 0; i < files.n; i++) style_file(pen_out(r), 1, files.at[i].path, description(files.at[i].path));
   return EXIT_OK;
