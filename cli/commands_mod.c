@@ -62,7 +62,8 @@ const Command mod_commands[] = {
                 "values.cue. With --environment, its namespace counts and its values win over the module's.\n"
                 "\n"
                 "The namespace is that of --namespace, the environment, $OPM_NAMESPACE, the module's\n"
-                "metadata.defaultNamespace, the configuration, or \"default\": the first that is set.\n",
+                "metadata.defaultNamespace, the configuration, or \"default\": the first that is set. Where\n"
+                "--namespace and the environment name different ones, that is an error.\n",
         .examples = "# the module of this folder\n"
                     "opm mod build\n"
                     "# for an environment, as files\n"
