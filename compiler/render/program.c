@@ -115,9 +115,13 @@ bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, C
 }
 
 CueStr program_load_hint(const CueDiags *d) {
-  for (const CueDiag *x = d->first; x; x = x->next)
+  for (const CueDiag *x = d->first; x; x = x->next) {
+    if (cue_str_find(x->message, CUE_STR("there is no cue.mod/module.cue")) >= 0)
+      return CUE_STR("imports need a cue.mod/module.cue in the folder or above it; it says at least: "
+                     "module: \"example.com/name@v0\" and language: version: \"v0.15.0\"");
     if (cue_str_find(x->message, CUE_STR("import failed")) >= 0)
       return CUE_STR("opm catalog list names the modules inside opm; others must be in the module cache");
+  }
   return CUE_STR("opm cue vet -c=false in the folder checks its CUE alone");
 }
 
