@@ -92,8 +92,10 @@ static bool matches(PlanRun *r, CueValue text, CueValue pattern, bool *hit) {
   return true;
 }
 
-/* Data only: comparisons of structs and lists are deep, and of unlike kinds an error that the evaluator tells. */
+/* Scalars only: whether structs compare depends on the version of the language, and unlike kinds are an error that the
+** evaluator tells. */
 static bool equal(CueValue x, CueValue y, bool *same) {
+  if ((x.kind | y.kind) & (CUE_STRUCT | CUE_LIST)) return false;
   bool alike = x.kind == y.kind || (is_number(x) && is_number(y)) || x.kind == CUE_NULL || y.kind == CUE_NULL;
   *same = cue_value_eq(x, y);
   return alike;
@@ -198,22 +200,103 @@ static bool run_text(PlanRun *r, const Plan *p, CueValue *out) {
 
 /* ---- functions ---- */
 
+/* What data can answer. A function that asks for more is refused, and so gives up. */
+static CueValue refuse(CueCall *c) {
+  c->error = cue_error(CUE_STR("needs the evaluator"));
+  return c->error;
+}
 static CueValue give_data(CueCall *c, CueValue v, bool written) {
   (void)c, (void)written;
   return v;
 }
 static CueList *give_elements(CueCall *c, CueValue v) {
-  CueList *l = cue_list_new(c->a, v.as.list->n);
-  memcpy(l->at, v.as.list->at, l->n * sizeof *l->at);
+  CueList *l = cue_list_new(c->a, v.kind == CUE_LIST ? v.as.list->n : 0);
+  if (v.kind != CUE_LIST) refuse(c);
+  if (l->n) memcpy(l->at, v.as.list->at, l->n * sizeof *l->at);
   return l;
+}
+static CueStruct *give_fields(CueCall *c, CueValue v) {
+  CueStruct *s = cue_struct_new(c->a, v.kind == CUE_STRUCT ? v.as.fields->n : 0);
+  if (v.kind != CUE_STRUCT) refuse(c);
+  if (s->n) memcpy(s->at, v.as.fields->at, s->n * sizeof *s->at);
+  return s;
 }
 static bool give_is_list(CueCall *c, CueValue v) {
   (void)c;
   return v.kind == CUE_LIST;
 }
+static bool refuse_equal(CueCall *c, CueValue x, CueValue y, bool regular) {
+  (void)x, (void)y, (void)regular;
+  return refuse(c).kind != CUE_BOTTOM;
+}
+static CueValue refuse_unify(CueCall *c, CueValue x, CueValue y) {
+  (void)x, (void)y;
+  return refuse(c);
+}
+static bool refuse_subsumes(CueCall *c, CueValue x, CueValue y) {
+  (void)x, (void)y;
+  return refuse(c).kind != CUE_BOTTOM;
+}
+static CueValue refuse_validate(CueCall *c, CueValue x, CueValue y, CueValidate how) {
+  (void)x, (void)y, (void)how;
+  return refuse(c);
+}
+static CueValue refuse_value(CueCall *c, CueValue v) {
+  (void)v;
+  return refuse(c);
+}
+static bool refuse_less(CueCall *c, CueValue f, CueValue x, CueValue y) {
+  (void)f, (void)x, (void)y;
+  return refuse(c).kind != CUE_BOTTOM;
+}
+static CueValue refuse_text(CueCall *c, CueStr name, CueStr text) {
+  (void)name, (void)text;
+  return refuse(c);
+}
+static CueList *refuse_documents(CueCall *c, CueStr name, CueStr text, bool yaml) {
+  (void)name, (void)text, (void)yaml;
+  refuse(c);
+  return NULL;
+}
+static CueStr refuse_shown(CueCall *c, CueValue v) {
+  (void)v;
+  refuse(c);
+  return CUE_STR("");
+}
+static bool refuse_bool(CueCall *c, CueValue v) {
+  (void)v;
+  return refuse(c).kind != CUE_BOTTOM;
+}
+static uint32_t refuse_count(CueCall *c, CueValue v) {
+  (void)v;
+  refuse(c);
+  return 0;
+}
+static CueValue refuse_literal(CueCall *c, CueStr text) {
+  (void)text;
+  return refuse(c);
+}
 
-/* What data can answer. Functions that ask for more are not lowered. */
-static const CueCallOps data_ops = {.data = give_data, .elements = give_elements, .is_list = give_is_list};
+static const CueCallOps data_ops = {
+    .data = give_data,
+    .elements = give_elements,
+    .fields = give_fields,
+    .equal = refuse_equal,
+    .unify = refuse_unify,
+    .subsumes = refuse_subsumes,
+    .validate = refuse_validate,
+    .concrete = refuse_value,
+    .less = refuse_less,
+    .eval_text = refuse_text,
+    .documents = refuse_documents,
+    .text = refuse_shown,
+    .pick = refuse_value,
+    .is_list = give_is_list,
+    .is_open = refuse_bool,
+    .is_final = refuse_bool,
+    .constraints = refuse_count,
+    .literal = refuse_literal,
+};
 
 bool plan_call(CueArena *a, CueRegexCache *regexes, const CueBuiltin *f, const char *package, CueValue *args,
                uint32_t n, CueValue *out) {

@@ -79,9 +79,8 @@ Ir *static_value(Lower *l, SymEnv *env, Ir *x) {
 static const Plan *static_plan(Lower *l, SymEnv *env, Ir *x) {
   Ir *v = static_value(l, env, x);
   if (!v) return NULL;
-  Bottom *why = NULL;
-  CueValue data = cue_vertex_data(l->e, l->a, cue_vertex_of(l->e, v), false, &why);
-  if (!why) return plan_const(l, data);
+  CueValue data = lower_data(l->c, cue_vertex_of(l->e, v));
+  if (data.kind != CUE_BOTTOM) return plan_const(l, data);
   lower_fail(l, x->pos, "a value that is not concrete");
   return NULL;
 }
@@ -180,9 +179,8 @@ const Plan *sym_plan(Lower *l, Sym s, CuePos at) {
   case SYM_VERTEX: break;
   }
   cue_finalize(l->e, s.vertex);
-  Bottom *why = NULL;
-  CueValue data = cue_vertex_data(l->e, l->a, s.vertex, false, &why);
-  if (!why) return plan_const(l, data);
+  CueValue data = lower_data(l->c, s.vertex);
+  if (data.kind != CUE_BOTTOM) return plan_const(l, data);
   lower_fail(l, at, "a value that is not concrete");
   return NULL;
 }
@@ -205,6 +203,23 @@ static const Plan *satisfies(Lower *l, const Plan *p, CuePos at) {
   return t;
 }
 
+/* What is only put together of what is there: it has no errors of its own. */
+static bool cannot_fail(const Plan *p) {
+  switch ((PlanKind)p->kind) {
+  case PLAN_CONST: return !plan_absent(p->value);
+  case PLAN_INPUT:
+  case PLAN_VAR: return true;
+  case PLAN_GET: return cannot_fail(p->x);
+  case PLAN_STRUCT:
+  case PLAN_LIST:
+    for (uint32_t i = 0; i < p->n; i++)
+      if ((p->items[i].kind != PLAN_FIELD && p->items[i].kind != PLAN_ELEMENT) || !cannot_fail(p->items[i].value))
+        return false;
+    return true;
+  default: return false;
+  }
+}
+
 /* x != _|_: whether x is there. Its own value is not asked for, where that can be told otherwise. */
 static const Plan *present(Lower *l, SymEnv *env, Ir *x, bool negated) {
   Sym s = sym_eval(l, env, x);
@@ -213,11 +228,15 @@ static const Plan *present(Lower *l, SymEnv *env, Ir *x, bool negated) {
   case SYM_FAILED: return NULL;
   case SYM_ABSENT: p = plan_const(l, cue_bool(false)); break;
   case SYM_PLAN: p = plan_new(l, PLAN_PRESENT, s.plan, NULL); break;
-  case SYM_NODE:
-    p = s.guard ? s.guard : plan_const(l, cue_bool(true));
-    if (x->kind == IR_BINARY) p = satisfies(l, sym_plan(l, s, x->pos), x->pos);
+  case SYM_NODE: {
+    const Plan *value = sym_node_plan(l, s.node);
+    if (!value) return NULL;
+    p = cannot_fail(value) ? plan_const(l, cue_bool(true)) : satisfies(l, value, x->pos);
     if (!p) return NULL;
+    p = plan_and(l, s.guard, p);
+    if (!p) p = plan_const(l, cue_bool(true));
     break;
+  }
   case SYM_VERTEX:
     cue_finalize(l->e, s.vertex);
     p = plan_const(l, cue_bool(!vertex_bottom(s.vertex) && vertex_defined(l->e, s.vertex)));
@@ -268,7 +287,7 @@ static const Plan *binary_plan(Lower *l, SymEnv *env, IrBinary *x) {
 /* Functions that look at their arguments as data only. */
 static bool takes_data(const char *params) {
   for (; *params; params++)
-    if (!strchr("sySinbLIl_?", *params)) return false;
+    if (!strchr("sySinbLI_?", *params)) return false;
   return true;
 }
 

@@ -13,7 +13,10 @@ typedef struct {
   CueContext *c;
   CueArena *a;
   int depth;
+  uint32_t made; /* a type that is part of itself has no end */
 } Schemer;
+
+enum { MAX_DEPTH = 64, MAX_MADE = 20000 };
 
 static const PlanSchema *schema_of(Schemer *s, Vertex *v);
 
@@ -293,7 +296,7 @@ static const PlanSchema *list_schema(Schemer *s, Vertex *v) {
 }
 
 static const PlanSchema *schema_of(Schemer *s, Vertex *v) {
-  if (s->depth > 64) return NULL;
+  if (s->depth > MAX_DEPTH || s->made++ > MAX_MADE) return NULL;
   v = vertex_deref(v);
   if (vertex_bottom(v)) return NULL;
   s->depth++;
