@@ -291,6 +291,11 @@ static void place(CueContext *c, Vertex *v, CueStr path, CueDiag *d) {
   }
 }
 
+void fields_places(CueContext *c, Vertex *v, CueStr path, CueDiags *d) {
+  for (CueDiag *x = d->first; x; x = x->next)
+    if (!x->at.n && !cue_str_has_suffix(x->message, CUE_STR(":"))) place(c, v, path, x);
+}
+
 void environment_places(CueContext *c, const RenderEnvironment *e, CueDiags *d) {
   program_hide(c, d);
   for (CueDiag *x = d->first; x; x = x->next) {

@@ -12,6 +12,8 @@ void environment_values(CueContext *c, CueBuf *out, CueStr expr, Vertex *v);
 /* Writes the merge of two structs as CUE; the expressions are how the text refers to them. base may be NULL. */
 void environment_merge(CueContext *c, CueBuf *out, CueStr base_expr, Vertex *base, CueStr env_expr, Vertex *env);
 
+/* Gives messages that have no place the one where the field they are about is declared; path is how they call v. */
+void fields_places(CueContext *c, Vertex *v, CueStr path, CueDiags *d);
 /* Gives messages about "values.x" that have no place the one where the environment says x. */
 void environment_places(CueContext *c, const RenderEnvironment *e, CueDiags *d);
 

@@ -460,7 +460,10 @@ bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m
   if (!release) return false;
   if (!components(c, r, program_field(c, release->root, "release"), why)) {
     strip_paths(&why->details);
+    Vertex *made = program_field(c, program_field(c, release->root, "release"), "#components");
+    fields_places(c, made, CUE_STR("#components"), &why->details);
     if (s.has_config) check(c, r->values, true, why); /* what is missing is best said in the words of #config */
+    fields_places(c, r->values, CUE_STR("values"), &why->details);
     return false;
   }
   return metadata(c, o, m, release, r, why);
