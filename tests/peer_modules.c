@@ -36,7 +36,7 @@ typedef struct {
   Peers *p;
   const char *archive, *cwd, *root; /* root: the scratch folder */
   Words env;
-  CueStr input;
+  CueStr input, input_file; /* its name tells cue what it is */
 } Case;
 
 /* ---- the command line ---- */
@@ -116,10 +116,7 @@ static CueValue base_values(Case *c, const Build *b, const char *dir) {
   if (!files.n && is_file(a, own.s)) cue_push(a, &files, own.s);
   for (uint32_t i = 0; i < files.n; i++) {
     CueStr file = path_in(c, c->cwd, files.at[i]);
-    if (strcmp(files.at[i], "-") == 0) {
-      file = cue_strf(a, "%s/stdin.cue", c->root);
-      file_write(file.s, c->input);
-    }
+    if (strcmp(files.at[i], "-") == 0) file = c->input_file;
     if (exported(c, dir, file.s, "values", &one))
       all = peer_merge(a, all, one);
     else if (!b->values.n && exported(c, dir, ".", "values", &one))
@@ -231,7 +228,10 @@ static void run_archive(Peers *p, const char *path, unsigned *passed, unsigned *
   for (size_t at = 0; script_next(cmd->text, &at, &line);) {
     Words w = script_words(p->a, line);
     if (w.n == 2 && strcmp(w.at[0], "cd") == 0) c.cwd = path_in(&c, c.cwd, w.at[1]).s;
-    if (w.n == 2 && strcmp(w.at[0], "stdin") == 0) file_read(p->a, path_in(&c, c.cwd, w.at[1]).s, &c.input);
+    if (w.n == 2 && strcmp(w.at[0], "stdin") == 0) {
+      c.input_file = path_in(&c, c.cwd, w.at[1]);
+      file_read(p->a, c.input_file.s, &c.input);
+    }
     if (w.n == 2 && strcmp(w.at[0], "env") == 0) {
       if (c.env.n) c.env.n--;
       cue_push(p->a, &c.env, w.at[1]);
