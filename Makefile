@@ -77,14 +77,14 @@ PREFIX ?= /usr/local
 PLACE  := $(DESTDIR)$(PREFIX)
 
 install: $(OUT)/opm
-	install -d $(PLACE)/bin $(PLACE)/share/bash-completion/completions $(PLACE)/share/zsh/site-functions $(PLACE)/share/fish/vendor_completions.d
-	install -m 755 $(OUT)/opm $(PLACE)/bin/opm
-	$(OUT)/opm docs man $(PLACE)/share/man/man1
-	$(OUT)/opm completion bash > $(PLACE)/share/bash-completion/completions/opm
-	$(OUT)/opm completion zsh > $(PLACE)/share/zsh/site-functions/_opm
-	$(OUT)/opm completion fish > $(PLACE)/share/fish/vendor_completions.d/opm.fish
+	install -d "$(PLACE)"/bin "$(PLACE)"/share/bash-completion/completions "$(PLACE)"/share/zsh/site-functions "$(PLACE)"/share/fish/vendor_completions.d
+	install -m 755 $(OUT)/opm "$(PLACE)"/bin/opm
+	$(OUT)/opm docs man "$(PLACE)"/share/man/man1
+	$(OUT)/opm completion bash > "$(PLACE)"/share/bash-completion/completions/opm
+	$(OUT)/opm completion zsh > "$(PLACE)"/share/zsh/site-functions/_opm
+	$(OUT)/opm completion fish > "$(PLACE)"/share/fish/vendor_completions.d/opm.fish
 uninstall:
-	rm -f $(PLACE)/bin/opm $(PLACE)/share/man/man1/opm.1 $(PLACE)/share/man/man1/opm-*.1 $(PLACE)/share/bash-completion/completions/opm $(PLACE)/share/zsh/site-functions/_opm $(PLACE)/share/fish/vendor_completions.d/opm.fish
+	rm -f "$(PLACE)"/bin/opm "$(PLACE)"/share/man/man1/opm.1 "$(PLACE)"/share/man/man1/opm-*.1 "$(PLACE)"/share/bash-completion/completions/opm "$(PLACE)"/share/zsh/site-functions/_opm "$(PLACE)"/share/fish/vendor_completions.d/opm.fish
 
 docs: $(OUT)/opm
 	$(OUT)/opm docs commands > docs/commands.md

@@ -47,14 +47,14 @@ helpful() {
 check 'every command has --help with examples' helpful
 
 installed() {
-  "$make" -s install DESTDIR="$dir/root" PREFIX=/usr >/dev/null 2>&1 || return 1
+  "$make" -s install DESTDIR="$dir/a root" PREFIX=/usr >/dev/null 2>&1 || return 1
   for f in bin/opm share/man/man1/opm.1 share/bash-completion/completions/opm share/zsh/site-functions/_opm \
     share/fish/vendor_completions.d/opm.fish; do
-    [ -s "$dir/root/usr/$f" ] || { echo "$f is missing"; return 1; }
+    [ -s "$dir/a root/usr/$f" ] || { echo "$f is missing"; return 1; }
   done
-  "$dir/root/usr/bin/opm" version
-  "$make" -s uninstall DESTDIR="$dir/root" PREFIX=/usr
-  left=$(find "$dir/root" -type f)
+  "$dir/a root/usr/bin/opm" version
+  "$make" -s uninstall DESTDIR="$dir/a root" PREFIX=/usr
+  left=$(find "$dir/a root" -type f)
   [ -z "$left" ] || { echo "left behind: $left"; return 1; }
 }
 check 'make install puts everything in place, and make uninstall takes it away' installed
