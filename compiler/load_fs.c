@@ -46,7 +46,11 @@ CueStr path_clean(CueArena *a, CueStr p) {
 CueStr path_join(CueArena *a, CueStr x, CueStr y) {
   if (!x.n) return y.n ? path_clean(a, y) : CUE_STR("");
   if (!y.n) return path_clean(a, x);
-  return path_clean(a, cue_strf(a, "%.*s/%.*s", CUE_FMT(x), CUE_FMT(y)));
+  CueBuf b = cue_buf(a);
+  cue_buf_str(&b, x);
+  cue_buf_ch(&b, '/');
+  cue_buf_str(&b, y);
+  return path_clean(a, cue_buf_done(&b));
 }
 
 CueStr path_dir(CueArena *a, CueStr p) {
@@ -118,19 +122,21 @@ CueStr fs_embedded_root(const LoadFs *fs, CueStr module, CueStr version) {
   return CUE_STR("");
 }
 
-/* The module path lies in, and the rest of path; NULL if it is on disk. */
+static bool take(CueStr *path, CueStr prefix) {
+  if (!cue_str_has_prefix(*path, prefix)) return false;
+  *path = cue_str_sub(*path, prefix.n, path->n);
+  return true;
+}
+
+/* The module path lies in, and the rest of path; NULL if it is on disk. Asked for every file, so no root is written out
+** to compare with. */
 static const LoadEmbedded *embedded_at(const LoadFs *fs, CueStr path, CueStr *rest) {
-  if (!cue_str_has_prefix(path, CUE_STR(EMBED_ROOT))) return NULL;
+  if (!take(&path, CUE_STR(EMBED_ROOT))) return NULL;
   for (size_t i = 0; i < fs->n; i++) {
-    CueStr root = embed_root(fs->a, &fs->embedded[i]);
-    if (!cue_str_has_prefix(path, root)) continue;
-    if (path.n == root.n)
-      *rest = CUE_STR("");
-    else if (path.s[root.n] == '/')
-      *rest = cue_str_sub(path, root.n + 1, path.n);
-    else
-      continue;
-    return &fs->embedded[i];
+    const LoadEmbedded *m = &fs->embedded[i];
+    *rest = path;
+    if (!take(rest, cue_str(m->path)) || !take(rest, CUE_STR(" ")) || !take(rest, cue_str(m->version))) continue;
+    if (!rest->n || take(rest, CUE_STR("/"))) return m;
   }
   return NULL;
 }

@@ -26,7 +26,7 @@ static int by_key(const void *x, const void *y) {
   return cue_str_cmp(p->key, q->key);
 }
 
-static const char *const sets[] = {"requiredResources", "requiredTraits", "optionalResources", "optionalTraits"};
+static const char *const sets[] = {"requiredResources", "requiredTraits", "optionalTraits"};
 
 /* What every transformer asks for. To ask whether a set is there evaluates all that is in it, and almost always it is
 ** there: `guarded` is for providers that leave some out. */
@@ -77,8 +77,7 @@ bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *
     one.labels = program_data(c, program_field(c, d->arcs.at[i], "labels"));
     names(c, d->arcs.at[i], sets[0], &one.resources);
     names(c, d->arcs.at[i], sets[1], &one.traits);
-    names(c, d->arcs.at[i], sets[2], &one.optional_resources);
-    names(c, d->arcs.at[i], sets[3], &one.optional_traits);
+    names(c, d->arcs.at[i], sets[2], &one.optional_traits);
     cue_push(c->a, &p->transformers, one);
   }
   if (!p->transformers.n)

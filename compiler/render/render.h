@@ -117,7 +117,7 @@ typedef struct {
   CueStr id;                     /* "kubernetes#" and the key */
   CueValue labels;               /* required; a struct, maybe empty */
   RenderNames resources, traits; /* required */
-  RenderNames optional_resources, optional_traits;
+  RenderNames optional_traits;
 } RenderTransformer;
 
 typedef struct {
