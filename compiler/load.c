@@ -170,6 +170,7 @@ bool load_module(Loader *l, CueDiags *d) {
   if (inside_cue_mod(l->cfg->cwd)) return cue_report(d, 0, "cannot load packages inside the cue.mod directory");
   CueStr root = module_find_root(l, l->cfg->cwd);
   l->root = root.n ? root : l->cfg->cwd;
+  module_places(l);
   CueStr dir = path_join(l->a, l->root, CUE_STR("cue.mod")), path = path_join(l->a, dir, CUE_STR("module.cue")), text,
          error;
   if (!fs_exists(&l->fs, dir)) return true;

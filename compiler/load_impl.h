@@ -50,6 +50,8 @@ typedef struct Loader {
   CueStr root;        /* of the module, or cwd */
   const ModFile *mod; /* NULL if there is no module file */
   CueStr cache_dir;
+  bool has_cache;    /* the folder of modules is there */
+  bool has_local[3]; /* so are cue.mod/gen, usr and pkg: asked once, not for every import */
   ParsedFile *files[256];
   PackageLoc *packages;
   ModuleRoot *modules;
@@ -101,6 +103,7 @@ bool import_path_of_dir(const Loader *l, CueStr abs, CueStr orig, CueStr *out, C
 CueStr multiple_packages_text(Loader *l, CueStr dir, CueStr p, CueStr pf, CueStr q, CueStr qf);
 
 /* load_mod.c */
+void module_places(Loader *l); /* looks where modules may be, once their root is known */
 const PackageLoc *package_find(Loader *l, CueStr canonical);
 CueStr module_find_root(const Loader *l, CueStr dir); /* "" if there is none */
 /* The folder of a module version; empty, with *why set, if it is not to be had. */

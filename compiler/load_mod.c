@@ -45,13 +45,15 @@ CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *
   CueStr path = cue_strf(l->a, "%.*s@%.*s", CUE_FMT(base), CUE_FMT(major));
   CueStr dir = cue_strf(l->a, "%.*s/mod/extract/%.*s@%.*s", CUE_FMT(l->cache_dir), CUE_FMT(module_escaped(l->a, base)),
                         CUE_FMT(module_escaped(l->a, version)));
-  if (l->cache_dir.n && fs_is_dir(&l->fs, dir)) return dir;
+  if (l->has_cache && fs_is_dir(&l->fs, dir)) return dir;
   CueStr inside = fs_embedded_root(&l->fs, path, version);
   if (inside.n) return inside;
   *why = CUE_STR("module not found");
   if (l->cfg->fetch && l->cfg->fetch(l->cfg->fetch_user, l->a, path, version, l->cache_dir, why) &&
-      fs_is_dir(&l->fs, dir))
+      fs_is_dir(&l->fs, dir)) {
+    l->has_cache = true;
     return dir;
+  }
   /* Better the module inside the program than none: within a major version what worked goes on working. */
   return fs_embedded_root(&l->fs, path, CUE_STR(""));
 }
@@ -192,10 +194,18 @@ static void search_embedded(Loader *l, ImportPath ip, Places *out) {
   }
 }
 
+static const char *const local_dirs[] = {"gen", "usr", "pkg"};
+
+void module_places(Loader *l) {
+  l->has_cache = l->cache_dir.n && fs_is_dir(&l->fs, cue_strf(l->a, "%.*s/mod/extract", CUE_FMT(l->cache_dir)));
+  for (size_t i = 0; i < sizeof local_dirs / sizeof *local_dirs; i++)
+    l->has_local[i] = fs_is_dir(&l->fs, cue_strf(l->a, "%.*s/cue.mod/%s", CUE_FMT(l->root), local_dirs[i]));
+}
+
 static void search_local(Loader *l, ImportPath ip, Places *out) {
-  static const char *const dirs[] = {"gen", "usr", "pkg"};
-  for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
-    CueStr dir = cue_strf(l->a, "%.*s/cue.mod/%s/%.*s", CUE_FMT(l->root), dirs[i], CUE_FMT(ip.path));
+  for (size_t i = 0; i < sizeof local_dirs / sizeof *local_dirs; i++) {
+    if (!l->has_local[i]) continue;
+    CueStr dir = cue_strf(l->a, "%.*s/cue.mod/%s/%.*s", CUE_FMT(l->root), local_dirs[i], CUE_FMT(ip.path));
     if (!dir_has_cue(l, dir)) continue;
     /* All three are read together; load_folder starts from gen, whether it exists or not. */
     CueStr gen = cue_strf(l->a, "%.*s/cue.mod/gen/%.*s", CUE_FMT(l->root), CUE_FMT(ip.path));
@@ -311,6 +321,7 @@ bool module_absolute(Loader *l, CueStr *arg) {
     if (m) {
       l->mod = m;
       l->root = root;
+      module_places(l);
       ip.version = major;
       *arg = import_path_text(l->a, ip);
       return true;
