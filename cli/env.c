@@ -31,8 +31,10 @@ static bool take_args(Run *r, CueStr *names, uint32_t n, const char *what, ExitC
     *code = wrong_use(r, cue_strf(r->a, "%.*s needs %s", CUE_FMT(r->path), what));
   if (*code != EXIT_OK) return false;
   for (uint32_t i = 0; i < n; i++) names[i] = r->flags.args.at[i];
-  r->flags.args.at += n;
-  r->flags.args.n -= n;
+  if (n) { /* none given is no array, and nothing is added to that */
+    r->flags.args.at += n;
+    r->flags.args.n -= n;
+  }
   return true;
 }
 
