@@ -340,11 +340,9 @@ static bool run_for(PlanRun *r, const PlanItem *it, CueValue src, Builder *b) {
     bool st = src.kind == CUE_STRUCT;
     if (it->key_slot != PLAN_NO_SLOT) {
       r->vars[it->key_slot] = st ? cue_string(src.as.fields->at[i].key) : cue_int(i);
-      r->thunks[it->key_slot] = NULL;
     }
     if (it->value_slot != PLAN_NO_SLOT) {
       r->vars[it->value_slot] = st ? src.as.fields->at[i].value : src.as.list->at[i];
-      r->thunks[it->value_slot] = NULL;
     }
     if (!run_items(r, it->items, it->n, b)) return false;
   }
@@ -397,16 +395,6 @@ static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b)
 
 /* ---- plans ---- */
 
-static bool run_var(PlanRun *r, uint32_t slot, CueValue *out) {
-  const Plan *thunk = r->thunks[slot];
-  if (thunk) {
-    r->thunks[slot] = NULL;
-    if (!plan_run(r, thunk, &r->vars[slot])) return false;
-  }
-  *out = r->vars[slot];
-  return true;
-}
-
 static bool run_index(PlanRun *r, const Plan *p, CueValue *out) {
   CueValue x, y;
   if (!plan_run(r, p->x, &x) || !plan_run(r, p->y, &y)) return false;
@@ -454,7 +442,7 @@ bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
   switch ((PlanKind)p->kind) {
   case PLAN_CONST: *out = p->value; return true;
   case PLAN_INPUT: *out = r->inputs[p->slot]; return true;
-  case PLAN_VAR: return run_var(r, p->slot, out);
+  case PLAN_VAR: *out = r->vars[p->slot]; return true;
   case PLAN_GET: {
     if (!plan_run(r, p->x, &x)) return false;
     *out = (CueValue){0};
@@ -476,7 +464,6 @@ bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
   case PLAN_BOTH:
     if (!plan_run(r, p->x, out) || out->kind != CUE_BOOL) return false;
     return !out->as.b || (plan_run(r, p->y, out) && out->kind == CUE_BOOL);
-  case PLAN_LET: r->thunks[p->slot] = p->x; return plan_run(r, p->y, out);
   case PLAN_STRUCT:
     if (!run_items(r, p->items, p->n, &b)) return false;
     *out = fields_done(&b.fields);
@@ -601,10 +588,6 @@ bool plan_check(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
     return false;
   case SCHEMA_STRUCT: return check_struct(r, s, v, out);
   case SCHEMA_LIST: return check_list(r, s, v, out);
-  case SCHEMA_ALL:
-    for (uint32_t i = 0; i < s->n; i++)
-      if (!plan_check(r, s->of[i], *out, out)) return false;
-    return true;
   case SCHEMA_ONE:
     for (uint32_t i = 0; i < s->n; i++)
       if (plan_check(r, s->of[i], v, out)) return true;

@@ -20,13 +20,12 @@ typedef struct PlanSchema PlanSchema;
 typedef enum {
   PLAN_CONST,   /* value */
   PLAN_INPUT,   /* the slot-th argument of the function */
-  PLAN_VAR,     /* the slot-th variable: of a loop, or a value that is used more than once */
+  PLAN_VAR,     /* the slot-th variable, of a loop */
   PLAN_GET,     /* x.key: absent if x is, or has no such field */
   PLAN_INDEX,   /* x[y], y a string or an int */
   PLAN_PRESENT, /* whether x is there: true or false */
   PLAN_IF,      /* y where x is true, else absent */
   PLAN_BOTH,    /* x, and if that holds y, is true: how conditions nest */
-  PLAN_LET,     /* y, in which the slot-th variable is x; x is run when first asked for */
   PLAN_STRUCT,  /* items */
   PLAN_LIST,    /* items */
   PLAN_UNIFY,   /* all of at, which must agree; absent ones do not count */
@@ -103,7 +102,6 @@ typedef enum {
   SCHEMA_ENUM,   /* one of values */
   SCHEMA_STRUCT,
   SCHEMA_LIST,
-  SCHEMA_ALL, /* every one of of */
   SCHEMA_ONE, /* scalars only: any one of of */
 } SchemaKind;
 
@@ -138,7 +136,7 @@ struct PlanSchema {
   const CueValue *values;    /* n, of enums */
   const SchemaField *fields; /* n, of structs, by key */
   const SchemaPattern *patterns;
-  const PlanSchema *const *of; /* n: elements of a list, parts of ALL and ONE */
+  const PlanSchema *const *of; /* n: elements of a list, parts of ONE */
   const PlanSchema *rest;
 };
 
@@ -148,8 +146,7 @@ typedef struct {
   CueArena *a;
   CueRegexCache *regexes;
   const CueValue *inputs;
-  CueValue *vars;      /* as many as the plan has slots */
-  const Plan **thunks; /* of variables that were not asked for yet */
+  CueValue *vars; /* as many as the plan has slots */
 } PlanRun;
 
 /* False: given up. *out may be absent. */

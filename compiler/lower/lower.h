@@ -32,7 +32,4 @@ CueValue lower_data(CueContext *c, Vertex *v);
 /* What a finalized vertex asks of data; NULL if that cannot be said without evaluating. */
 const PlanSchema *lower_schema(CueContext *c, Vertex *v);
 
-/* A plan as text. */
-void lower_dump(CueBuf *out, const Plan *p);
-
 #endif

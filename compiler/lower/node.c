@@ -278,13 +278,6 @@ Sym sym_field(Lower *l, SymNode *n, Label label) {
   switch (n->kind) {
   case NODE_STATIC: {
     Vertex *arc = vertex_arc(vertex_known(l, n->vertex), label);
-    for (uint32_t i = 0; arc && i < 2; i++)
-      if (l->inputs[i] == arc) {
-        Plan *p = cue_new(l->a, Plan);
-        p->kind = PLAN_INPUT;
-        p->slot = i;
-        return (Sym){.kind = SYM_PLAN, .plan = p};
-      }
     return arc ? (Sym){.kind = SYM_VERTEX, .vertex = arc} : (Sym){.kind = SYM_ABSENT};
   }
   case NODE_SCOPE:

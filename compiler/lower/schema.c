@@ -3,12 +3,6 @@
 
 #include "compiler/lower/sym.h"
 
-typedef struct SchemaMemo {
-  struct SchemaMemo *next;
-  Vertex *of;
-  const PlanSchema *made; /* NULL: cannot be said */
-} SchemaMemo;
-
 typedef struct {
   CueContext *c;
   CueArena *a;

@@ -71,7 +71,6 @@ struct SymNode {
   const Plan *plan;
   Label key, value; /* scope of a for clause: its variables */
   Sym key_sym, value_sym;
-  const Plan *bound; /* scope of a let clause: see value */
 };
 
 typedef struct {
@@ -82,8 +81,6 @@ typedef struct {
   CueStr why; /* set once */
   CuePos at;
   struct SymStatic *statics; /* nodes of vertices and environments */
-  struct SchemaMemo *memo;
-  Vertex *inputs[2]; /* vertices that stand for inputs */
   uint32_t depth;
 } Lower;
 

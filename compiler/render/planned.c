@@ -1,7 +1,7 @@
 /* planned.c - transformers run as plans.
 **
-** A transformer that several components match is lowered once and run on the data of each, which is
-** a hundredth of what evaluating it takes. Where there is no plan, or it gives up, the evaluator
+** A transformer that several components match is lowered once and run on the data of each, which
+** costs little beside evaluating it. Where there is no plan, or it gives up, the evaluator
 ** does what it would have done anyway.
 */
 #include "compiler/lower/lower.h"
@@ -56,7 +56,6 @@ static bool run(Planner *p, const Lowered *l, const CueValue *inputs, CueValue *
   CueArena *a = p->c->a;
   PlanRun r = {.a = a, .regexes = p->c->regexes, .inputs = inputs};
   r.vars = cue_array(a, CueValue, l->slots + 1);
-  r.thunks = cue_array(a, const Plan *, l->slots + 1);
   return plan_run(&r, l->plan, out);
 }
 

@@ -23,8 +23,7 @@ static Plan op(PlanOp o, const Plan *x, const Plan *y) {
 /* What a plan gives for one input, as JSON; "absent", or "gave up". */
 static const char *ran(const Plan *p, const char *in) {
   CueValue inputs[1] = {json(in)}, vars[4] = {0}, out;
-  const Plan *thunks[4] = {0};
-  PlanRun r = {.a = arena, .regexes = regexes, .inputs = inputs, .vars = vars, .thunks = thunks};
+  PlanRun r = {.a = arena, .regexes = regexes, .inputs = inputs, .vars = vars};
   if (!plan_run(&r, p, &out)) return "gave up";
   if (plan_absent(out)) return "absent";
   CueBuf b = cue_buf(arena);
