@@ -4,8 +4,7 @@
 ** costs little beside evaluating it. Where there is no plan, or it gives up, the evaluator
 ** does what it would have done anyway.
 */
-#include "compiler/lower/lower.h"
-#include "compiler/render/program.h"
+#include "compiler/render/compile.h"
 
 enum { ENOUGH = 2 }; /* matches that pay for the lowering */
 
@@ -59,30 +58,16 @@ static bool run(Planner *p, const Lowered *l, const CueValue *inputs, CueValue *
   return plan_run(&r, l->plan, out);
 }
 
-/* A program that names a transformer's function and its context. */
-static Instance *function_of(Planner *p, const RenderTransformer *t) {
-  CueBuf text = cue_buf(p->c->a);
-  CueDiags d = {.a = p->c->a};
-  static const char *const fields[][2] = {{"function", ""}, {"context", ".#context"}};
-  for (size_t i = 0; i < 2; i++) {
-    cue_buf_f(&text, "%s: %.*s.transformers", fields[i][0], CUE_FMT(p->r->provider.from.expr));
-    program_index(&text, t->key);
-    cue_buf_f(&text, ".#transform%s\n", fields[i][1]);
-  }
-  return program_build(p->c, cue_buf_done(&text), (ProgramImport[]){{"package", p->r->provider.from.package}}, 1, &d);
-}
-
 static void no_plan(Planner *p, const RenderTransformer *t, const Lowered *l) {
-  CueLineCol lc = cue_source_line(p->c->sources, l->at);
-  CueStr why = cue_strf(p->c->a, "%.*s at %.*s:%u:%u", CUE_FMT(l->why), CUE_FMT(lc.file), lc.line, lc.col);
+  CueStr why = compile_why(p->c, l);
   for (uint32_t i = 0; i < p->r->matches.n; i++)
     if (p->r->matches.at[i].transformer == t) p->r->matches.at[i].output = cue_error(why);
 }
 
 static void plan_transformer(Planner *p, const RenderTransformer *t) {
-  Instance *f = function_of(p, t);
-  if (!f) return;
-  Lowered transform = lower_transform(p->c, f, "function"), around = lower_context(p->c, f, "context");
+  TransformerPlans plans;
+  if (!compile_transformer(p->c, &p->r->provider.from, t->key, &plans)) return;
+  Lowered transform = plans.transform, around = plans.context;
   if (!transform.plan || !around.plan) {
     no_plan(p, t, transform.plan ? &around : &transform);
     return;

@@ -8,6 +8,7 @@
 **   release.c      values into #config: components, checked to be concrete
 **   provider.c     the transformers of a provider and what each asks for
 **   match.c        which transformers a component gets, and why
+**   compile_provider.c  a provider as functions on data
 **   planned.c      transformers run as plans, where it pays
 **   execute.c      transformers run by the evaluator; objects of either
 **   order.c        objects in the order in which a cluster wants them

@@ -1,0 +1,21 @@
+/* compile.h - providers and modules lowered to what runtime/compiled.h describes. */
+#ifndef OPM_RENDER_COMPILE_H
+#define OPM_RENDER_COMPILE_H
+
+#include "compiler/lower/lower.h"
+#include "compiler/render/program.h"
+#include "runtime/compiled.h"
+
+/* The two functions of a transformer; false if its CUE cannot be built. */
+typedef struct {
+  Lowered transform, context;
+} TransformerPlans;
+bool compile_transformer(CueContext *c, const RenderProvider *from, CueStr key, TransformerPlans *out);
+
+/* A provider whose transformers are known (render_provider). Functions that cannot be lowered say why. */
+Compiled compile_provider(CueContext *c, const RenderTransformers *p);
+
+/* "a pattern that depends on inputs at ./x.cue:3:5" */
+CueStr compile_why(CueContext *c, const Lowered *l);
+
+#endif

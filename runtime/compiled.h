@@ -1,0 +1,53 @@
+/* compiled.h - what is compiled of a provider or of a module.
+**
+** Compiled is functions on data, and a description, itself data, of what they are for. A function is
+** a plan as the compiler made it, or code as a C compiler made it of the plan; who runs it cannot tell.
+** One that could not be lowered has neither, and the evaluator does its work.
+**
+** A provider is described as
+**
+**   {name, version, transformers: [{key, labels: {}, resources: [], traits: [], optionalTraits: [], transform, context}]}
+**
+** by key, in order of bytes; resources and traits are FQNs. `transform` and `context` are indices of
+** functions. context(input) makes #context of what the renderer knows (lower_context says what that is);
+** transform(component, context) makes the output.
+**
+** A module is described as
+**
+**   {metadata: {name, version, fqn, identity, defaultNamespace?, labels?, annotations?}, config, components}
+**
+** config(values) is #config with values in it, complete and checked; components(config) is a list of
+**
+**   {key, name, labels: {}, resources: [], traits: [], component}
+**
+** in the order of #components: what matching asks for, and the data that transformers get.
+*/
+#ifndef CUE_COMPILED_H
+#define CUE_COMPILED_H
+
+#include "runtime/plan.h"
+
+typedef bool CompiledCode(PlanRun *r, CueValue *out); /* as plan_run */
+
+typedef struct {
+  CueStr name;        /* "transform of deployment-transformer": for people, and to name C functions after */
+  const Plan *plan;   /* NULL in what a C compiler made */
+  CompiledCode *code; /* NULL where there is only a plan */
+  uint32_t slots;     /* variables it needs */
+  CueStr why;         /* neither: why it could not be lowered, and where */
+} CompiledFunction;
+
+typedef enum { COMPILED_PROVIDER = 1, COMPILED_MODULE } CompiledKind;
+
+typedef struct {
+  CompiledKind kind;
+  CueValue about;
+  const CompiledFunction *functions;
+  uint32_t n;
+} Compiled;
+
+/* The function of that index on these inputs. False: given up, or there is none. */
+bool compiled_run(const Compiled *c, uint32_t function, CueArena *a, CueRegexCache *regexes, const CueValue *inputs,
+                  CueValue *out);
+
+#endif
