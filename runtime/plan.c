@@ -488,6 +488,8 @@ bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
   case PLAN_TEXT: return run_text(r, p, out);
   case PLAN_CALL: return run_call(r, p, out);
   case PLAN_LEN: return run_len(r, p, out);
+  case PLAN_MUST: return plan_run(r, p->x, out) && !plan_absent(*out);
+  case PLAN_ELSE: return plan_run(r, p->x, out) && (!plan_absent(*out) || plan_run(r, p->y, out));
   }
   return false;
 }

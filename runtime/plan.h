@@ -5,8 +5,8 @@
 ** plan never explains anything, and giving up is always right, only slow.
 **
 ** Values of plans are CueValues. CUE_BOTTOM stands for "absent"; it only comes from a field that is
-** not there or a condition that does not hold, and everything but PLAN_PRESENT and the fields of
-** structs gives up on it.
+** not there or a condition that does not hold, and everything but PLAN_PRESENT, PLAN_ELSE and the
+** fields of structs gives up on it.
 */
 #ifndef CUE_PLAN_H
 #define CUE_PLAN_H
@@ -35,6 +35,8 @@ typedef enum {
   PLAN_TEXT,    /* at joined: strings, and numbers, truth values as CUE writes them into strings */
   PLAN_CALL,    /* builtin(at) */
   PLAN_LEN,     /* of a string, bytes, list or struct */
+  PLAN_MUST,    /* x, which must be there */
+  PLAN_ELSE,    /* x, or y where x is absent */
 } PlanKind;
 
 typedef enum {

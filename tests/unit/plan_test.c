@@ -49,6 +49,16 @@ TEST whatever_needs_a_value_gives_up_without_one(void) {
   PASS();
 }
 
+TEST what_must_be_there_and_what_takes_its_place(void) {
+  Plan in = input(0), a = get(&in, "a"), one = konst("1");
+  Plan must = {.kind = PLAN_MUST, .x = &a}, other = {.kind = PLAN_ELSE, .x = &a, .y = &one};
+  ASSERT_STR_EQ("2", ran(&must, "{\"a\":2}"));
+  ASSERT_STR_EQ("gave up", ran(&must, "{}"));
+  ASSERT_STR_EQ("2", ran(&other, "{\"a\":2}"));
+  ASSERT_STR_EQ("1", ran(&other, "{}"));
+  PASS();
+}
+
 TEST unlike_kinds_are_not_compared(void) {
   Plan in = input(0), a = get(&in, "a"), s = konst("\"x\""), n = konst("null"), one = konst("1.0");
   Plan same = op(PLAN_EQ, &a, &s), null = op(PLAN_NE, &a, &n), number = op(PLAN_EQ, &a, &one);
@@ -164,6 +174,7 @@ SUITE(plan_suite) {
   regexes = cue_regex_cache_new();
   RUN_TEST(a_field_that_is_not_there_is_absent_and_no_error);
   RUN_TEST(whatever_needs_a_value_gives_up_without_one);
+  RUN_TEST(what_must_be_there_and_what_takes_its_place);
   RUN_TEST(unlike_kinds_are_not_compared);
   RUN_TEST(data_unifies_if_it_agrees);
   RUN_TEST(loops_go_over_fields_in_their_order);
