@@ -17,8 +17,10 @@ done
 bad=0
 for t in "$@"; do
   mkdir -p "$out/corpus/$t"
+  dict=tests/fuzz/cue.dict
+  [ -f "tests/fuzz/$t.dict" ] && dict=tests/fuzz/$t.dict
   echo "fuzz: $t, $seconds s"
-  if ! "$out/${t}_fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=3000 -max_len=2048 -dict=tests/fuzz/cue.dict \
+  if ! "$out/${t}_fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=3000 -max_len=2048 -dict="$dict" \
     -print_final_stats=1 -verbosity=0 -close_fd_mask=1 -artifact_prefix="$out/$t-" "$out/corpus/$t" "$out/seeds" >"$out/$t.log" 2>&1; then
     tail -40 "$out/$t.log"
     bad=1
