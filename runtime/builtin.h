@@ -24,12 +24,12 @@
 typedef struct CueCall CueCall;
 typedef CueValue CueBuiltinFn(CueCall *c);
 
-typedef struct {
+struct CueBuiltin {
   const char *name;
   const char *params;
   char result;
   CueBuiltinFn *fn;
-} CueBuiltin;
+};
 
 typedef struct {
   const char *path; /* import path: "encoding/json" */

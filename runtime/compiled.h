@@ -27,24 +27,10 @@
 
 #include "runtime/plan.h"
 
-typedef bool CompiledCode(PlanRun *r, CueValue *out); /* as plan_run */
-
-typedef struct {
-  CueStr name;        /* "transform of deployment-transformer": for people, and to name C functions after */
-  const Plan *plan;   /* NULL in what a C compiler made */
-  CompiledCode *code; /* NULL where there is only a plan */
-  uint32_t slots;     /* variables it needs */
-  CueStr why;         /* neither: why it could not be lowered, and where */
-} CompiledFunction;
-
-typedef enum { COMPILED_PROVIDER = 1, COMPILED_MODULE } CompiledKind;
-
-typedef struct {
-  CompiledKind kind;
-  CueValue about;
-  const CompiledFunction *functions;
-  uint32_t n;
-} Compiled;
+/* Code that was compiled needs the functions it names: `find` knows the packages. False with *missing set if there is no
+** such function, or the code is of another CUE_ABI. */
+typedef const CueBuiltinPackage *CompiledFind(CueStr path);
+bool compiled_link(CueArena *a, const Compiled *code, CompiledFind *find, Compiled *out, CueStr *missing);
 
 /* The function of that index on these inputs. False: given up, or there is none. */
 bool compiled_run(const Compiled *c, uint32_t function, CueArena *a, CueRegexCache *regexes, const CueValue *inputs,

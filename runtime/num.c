@@ -29,6 +29,15 @@ struct CueNum {
   const char *written; /* how the source wrote it, where YAML repeats that; or NULL */
   mpd_uint_t words[];
 };
+_Static_assert(sizeof(CueNum) == sizeof(CueNumLayout) && sizeof(mpd_uint_t) == 8 &&
+                   offsetof(CueNum, d.flags) == offsetof(CueNumLayout, flags) &&
+                   offsetof(CueNum, d.exp) == offsetof(CueNumLayout, exp) &&
+                   offsetof(CueNum, d.digits) == offsetof(CueNumLayout, digits) &&
+                   offsetof(CueNum, d.len) == offsetof(CueNumLayout, len) &&
+                   offsetof(CueNum, d.alloc) == offsetof(CueNumLayout, alloc) &&
+                   offsetof(CueNum, d.data) == offsetof(CueNumLayout, data) &&
+                   offsetof(CueNum, written) == offsetof(CueNumLayout, written),
+               "CueNum is part of the ABI");
 
 /* A result under construction. */
 typedef struct {

@@ -13,8 +13,6 @@
 
 #include "runtime/str.h"
 
-typedef struct CueNum CueNum;
-
 /* Why arithmetic failed, or CUE_NUM_OK. */
 typedef enum {
   CUE_NUM_OK,

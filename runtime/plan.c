@@ -7,40 +7,46 @@
 
 #include <string.h>
 
-/* ---- structs under construction ---- */
+/* ---- structs and lists under construction ---- */
 
-typedef struct {
-  CueArena *a;
-  CueField *at;
-  uint32_t n, cap;
-} Fields;
-
-static CueField *field_find(Fields *f, CueStr key) {
-  for (uint32_t i = 0; i < f->n; i++)
-    if (cue_str_eq(f->at[i].key, key)) return &f->at[i];
-  return NULL;
-}
-
-static void field_push(Fields *f, CueStr key, CueValue v) {
-  if (f->n == f->cap) {
-    uint32_t cap = f->cap ? 2 * f->cap : 8;
-    f->at = cue_regrow(f->a, f->at, f->cap * sizeof *f->at, cap * sizeof *f->at);
+static void field_push(CueArena *a, CueFields *f, CueStr key, CueValue v) {
+  uint32_t n = f->s ? f->s->n : 0;
+  if (n == f->cap) {
+    uint32_t cap = n ? 2 * n : 8;
+    f->s = cue_regrow(a, f->s, n ? sizeof *f->s + n * sizeof *f->s->at : 0, sizeof *f->s + cap * sizeof *f->s->at);
     f->cap = cap;
   }
-  f->at[f->n++] = (CueField){key, v};
+  f->s->at[f->s->n++] = (CueField){key, v};
 }
 
-static bool field_add(Fields *f, CueStr key, CueValue v) {
-  CueField *old = field_find(f, key);
-  if (old) return plan_unify(f->a, old->value, v, &old->value);
-  field_push(f, key, v);
+static bool field_add(CueArena *a, CueFields *f, CueStr key, CueValue v) {
+  for (uint32_t i = 0; f->s && i < f->s->n; i++)
+    if (cue_str_eq(f->s->at[i].key, key)) return plan_unify(a, f->s->at[i].value, v, &f->s->at[i].value);
+  field_push(a, f, key, v);
   return true;
 }
 
-static CueValue fields_done(const Fields *f) {
-  CueStruct *s = cue_struct_new(f->a, f->n);
-  if (f->n) memcpy(s->at, f->at, f->n * sizeof *f->at);
-  return cue_struct(s);
+static CueValue fields_done(CueArena *a, const CueFields *f) { return cue_struct(f->s ? f->s : cue_struct_new(a, 0)); }
+
+static void element_push(CueArena *a, CueElements *e, CueValue v) {
+  uint32_t n = e->l ? e->l->n : 0;
+  if (n == e->cap) {
+    uint32_t cap = n ? 2 * n : 8;
+    e->l = cue_regrow(a, e->l, n ? sizeof *e->l + n * sizeof *e->l->at : 0, sizeof *e->l + cap * sizeof *e->l->at);
+    e->cap = cap;
+  }
+  e->l->at[e->l->n++] = v;
+}
+
+static bool spread_fields(CueArena *a, CueFields *f, CueValue v) {
+  for (uint32_t i = 0; v.kind == CUE_STRUCT && i < v.as.fields->n; i++)
+    if (!field_add(a, f, v.as.fields->at[i].key, v.as.fields->at[i].value)) return false;
+  return v.kind == CUE_STRUCT;
+}
+
+static bool spread_elements(CueArena *a, CueElements *e, CueValue v) {
+  for (uint32_t i = 0; v.kind == CUE_LIST && i < v.as.list->n; i++) element_push(a, e, v.as.list->at[i]);
+  return v.kind == CUE_LIST;
 }
 
 /* ---- unification of data ---- */
@@ -49,11 +55,10 @@ bool plan_unify(CueArena *a, CueValue x, CueValue y, CueValue *out) {
   *out = x;
   if (x.kind == CUE_STRUCT && y.kind == CUE_STRUCT) {
     if (x.as.fields == y.as.fields) return true;
-    Fields f = {.a = a};
-    for (uint32_t i = 0; i < x.as.fields->n; i++) field_push(&f, x.as.fields->at[i].key, x.as.fields->at[i].value);
-    for (uint32_t i = 0; i < y.as.fields->n; i++)
-      if (!field_add(&f, y.as.fields->at[i].key, y.as.fields->at[i].value)) return false;
-    *out = fields_done(&f);
+    CueFields f = {0};
+    for (uint32_t i = 0; i < x.as.fields->n; i++) field_push(a, &f, x.as.fields->at[i].key, x.as.fields->at[i].value);
+    if (!spread_fields(a, &f, y)) return false;
+    *out = fields_done(a, &f);
     return true;
   }
   if (x.kind == CUE_LIST && y.kind == CUE_LIST) {
@@ -101,7 +106,7 @@ static bool equal(CueValue x, CueValue y, bool *same) {
   return alike;
 }
 
-static bool compare(PlanRun *r, uint8_t op, CueValue x, CueValue y, bool *yes) {
+static bool compare(PlanRun *r, PlanOp op, CueValue x, CueValue y, bool *yes) {
   int c = 0;
   switch (op) {
   case PLAN_EQ:
@@ -121,7 +126,7 @@ static bool compare(PlanRun *r, uint8_t op, CueValue x, CueValue y, bool *yes) {
   return true;
 }
 
-static bool int_division(PlanRun *r, uint8_t op, CueValue x, CueValue y, CueValue *out) {
+static bool int_division(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out) {
   if (x.kind != CUE_INT || y.kind != CUE_INT) return false;
   const CueNum *a = cue_value_num(r->a, x), *b = cue_value_num(r->a, y), *n = NULL;
   if (cue_num_sign(b) == 0) return false;
@@ -133,7 +138,7 @@ static bool int_division(PlanRun *r, uint8_t op, CueValue x, CueValue y, CueValu
   return err == CUE_NUM_OK;
 }
 
-static bool arithmetic(PlanRun *r, uint8_t op, CueValue x, CueValue y, CueValue *out) {
+static bool arithmetic(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out) {
   if (x.kind == CUE_STRING && y.kind == CUE_STRING && op == PLAN_ADD) {
     *out = cue_string(cue_str_cat(r->a, cue_value_str(x), cue_value_str(y)));
     return true;
@@ -149,38 +154,41 @@ static bool arithmetic(PlanRun *r, uint8_t op, CueValue x, CueValue y, CueValue 
   return err == CUE_NUM_OK;
 }
 
-static bool run_op(PlanRun *r, const Plan *p, CueValue *out) {
-  CueValue x, y = {0};
-  if (!plan_run(r, p->x, &x) || plan_absent(x)) return false;
-  if (p->y && (!plan_run(r, p->y, &y) || plan_absent(y))) return false;
+static bool operate(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out) {
   bool yes;
-  switch (p->op) {
+  switch (op) {
   case PLAN_NOT: *out = cue_bool(!x.as.b); return x.kind == CUE_BOOL;
   case PLAN_AND:
   case PLAN_OR:
-    *out = cue_bool(p->op == PLAN_AND ? x.as.b && y.as.b : x.as.b || y.as.b);
+    *out = cue_bool(op == PLAN_AND ? x.as.b && y.as.b : x.as.b || y.as.b);
     return x.kind == CUE_BOOL && y.kind == CUE_BOOL;
   case PLAN_IDIV:
   case PLAN_IMOD:
   case PLAN_IQUO:
-  case PLAN_IREM: return int_division(r, p->op, x, y, out);
+  case PLAN_IREM: return int_division(r, op, x, y, out);
   case PLAN_NEG: return arithmetic(r, PLAN_SUB, cue_int(0), x, out);
   case PLAN_ADD:
   case PLAN_SUB:
   case PLAN_MUL:
-  case PLAN_DIV: return arithmetic(r, p->op, x, y, out);
+  case PLAN_DIV: return arithmetic(r, op, x, y, out);
   default:
-    if (!compare(r, p->op, x, y, &yes)) return false;
+    if (!compare(r, op, x, y, &yes)) return false;
     *out = cue_bool(yes);
     return true;
   }
 }
 
-static bool run_text(PlanRun *r, const Plan *p, CueValue *out) {
+static bool run_op(PlanRun *r, const Plan *p, CueValue *out) {
+  CueValue x, y = {0};
+  if (!plan_run(r, p->x, &x) || plan_absent(x)) return false;
+  if (p->y && (!plan_run(r, p->y, &y) || plan_absent(y))) return false;
+  return operate(r, p->op, x, y, out);
+}
+
+static bool join(PlanRun *r, const CueValue *parts, uint32_t n, CueValue *out) {
   CueBuf b = cue_buf(r->a);
-  for (uint32_t i = 0; i < p->n; i++) {
-    CueValue v;
-    if (!plan_run(r, p->at[i], &v)) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    CueValue v = parts[i];
     switch (v.kind) {
     case CUE_STRING: cue_buf_str(&b, cue_value_str(v)); break;
     case CUE_BOOL: cue_buf_z(&b, v.as.b ? "true" : "false"); break;
@@ -196,6 +204,13 @@ static bool run_text(PlanRun *r, const Plan *p, CueValue *out) {
   }
   *out = cue_string(cue_buf_done(&b));
   return true;
+}
+
+static bool run_text(PlanRun *r, const Plan *p, CueValue *out) {
+  CueValue some[8], *parts = p->n <= 8 ? some : cue_array(r->a, CueValue, p->n);
+  for (uint32_t i = 0; i < p->n; i++)
+    if (!plan_run(r, p->at[i], &parts[i])) return false;
+  return join(r, parts, p->n, out);
 }
 
 /* ---- functions ---- */
@@ -317,19 +332,10 @@ static bool run_call(PlanRun *r, const Plan *p, CueValue *out) {
 /* ---- items ---- */
 
 typedef struct {
-  Fields fields;
-  CueValue *at; /* of a list */
-  uint32_t n, cap;
+  CueFields fields;
+  CueElements elements;
+  bool list;
 } Builder;
-
-static void element_push(PlanRun *r, Builder *b, CueValue v) {
-  if (b->n == b->cap) {
-    uint32_t cap = b->cap ? 2 * b->cap : 8;
-    b->at = cue_regrow(r->a, b->at, b->cap * sizeof *b->at, cap * sizeof *b->at);
-    b->cap = cap;
-  }
-  b->at[b->n++] = v;
-}
 
 static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b);
 
@@ -349,15 +355,9 @@ static bool run_for(PlanRun *r, const PlanItem *it, CueValue src, Builder *b) {
   return true;
 }
 
+/* Fields are for structs, elements for lists. */
 static bool spread(PlanRun *r, CueValue v, Builder *b) {
-  if (v.kind == CUE_STRUCT) {
-    for (uint32_t i = 0; i < v.as.fields->n; i++)
-      if (!field_add(&b->fields, v.as.fields->at[i].key, v.as.fields->at[i].value)) return false;
-    return true;
-  }
-  if (v.kind != CUE_LIST) return false;
-  for (uint32_t i = 0; i < v.as.list->n; i++) element_push(r, b, v.as.list->at[i]);
-  return true;
+  return b->list ? spread_elements(r->a, &b->elements, v) : spread_fields(r->a, &b->fields, v);
 }
 
 static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b) {
@@ -368,14 +368,14 @@ static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b)
     if (!plan_run(r, it->value, &v)) return false;
     switch (it->kind) {
     case PLAN_FIELD:
-      if (!plan_absent(v) && !field_add(&b->fields, it->key, v)) return false;
+      if (!plan_absent(v) && !field_add(r->a, &b->fields, it->key, v)) return false;
       break;
     case PLAN_DYNAMIC:
-      if (plan_absent(v) || !field_add(&b->fields, cue_value_str(name), v)) return false;
+      if (plan_absent(v) || !field_add(r->a, &b->fields, cue_value_str(name), v)) return false;
       break;
     case PLAN_ELEMENT:
       if (plan_absent(v)) return false;
-      element_push(r, b, v);
+      element_push(r->a, &b->elements, v);
       break;
     case PLAN_SPREAD:
       if (!plan_absent(v) && !spread(r, v, b)) return false;
@@ -395,9 +395,7 @@ static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b)
 
 /* ---- plans ---- */
 
-static bool run_index(PlanRun *r, const Plan *p, CueValue *out) {
-  CueValue x, y;
-  if (!plan_run(r, p->x, &x) || !plan_run(r, p->y, &y)) return false;
+static bool element(CueValue x, CueValue y, CueValue *out) {
   *out = (CueValue){0};
   if (plan_absent(x)) return true;
   if (x.kind == CUE_STRUCT && y.kind == CUE_STRING) {
@@ -408,6 +406,11 @@ static bool run_index(PlanRun *r, const Plan *p, CueValue *out) {
   if (x.kind != CUE_LIST || y.kind != CUE_INT || y.form != CUE_PLAIN || y.as.i < 0) return false;
   if (y.as.i < (int64_t)x.as.list->n) *out = x.as.list->at[y.as.i];
   return true;
+}
+
+static bool run_index(PlanRun *r, const Plan *p, CueValue *out) {
+  CueValue x, y;
+  return plan_run(r, p->x, &x) && plan_run(r, p->y, &y) && element(x, y, out);
 }
 
 static bool run_len(PlanRun *r, const Plan *p, CueValue *out) {
@@ -437,7 +440,7 @@ static bool run_unify(PlanRun *r, const Plan *p, CueValue *out) {
 }
 
 bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
-  Builder b = {.fields.a = r->a};
+  Builder b = {.list = p->kind == PLAN_LIST};
   CueValue x;
   switch ((PlanKind)p->kind) {
   case PLAN_CONST: *out = p->value; return true;
@@ -466,15 +469,12 @@ bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
     return !out->as.b || (plan_run(r, p->y, out) && out->kind == CUE_BOOL);
   case PLAN_STRUCT:
     if (!run_items(r, p->items, p->n, &b)) return false;
-    *out = fields_done(&b.fields);
+    *out = fields_done(r->a, &b.fields);
     return true;
-  case PLAN_LIST: {
+  case PLAN_LIST:
     if (!run_items(r, p->items, p->n, &b)) return false;
-    CueList *l = cue_list_new(r->a, b.n);
-    if (b.n) memcpy(l->at, b.at, b.n * sizeof *b.at);
-    *out = cue_list(l);
+    *out = cue_list(b.elements.l ? b.elements.l : cue_list_new(r->a, 0));
     return true;
-  }
   case PLAN_UNIFY: return run_unify(r, p, out);
   case PLAN_TEST:
     if (!plan_run(r, p->x, &x)) return false;
@@ -500,13 +500,14 @@ static bool check_tests(PlanRun *r, const PlanSchema *s, CueValue v) {
   for (uint32_t i = 0; i < s->n; i++) {
     const SchemaTest *t = &s->tests[i];
     bool yes;
-    if (t->builtin) {
+    const CueBuiltin *f = t->use ? r->uses[t->use - 1].builtin : t->builtin;
+    if (f) {
+      const char *package = t->use ? r->uses[t->use - 1].package : t->package;
       CueValue args[8] = {v}, got;
       uint32_t n = 1;
       for (uint32_t k = 0; t->value.kind == CUE_LIST && k < t->value.as.list->n && n < 8; k++)
         args[n++] = t->value.as.list->at[k];
-      if (!plan_call(r->a, r->regexes, t->builtin, t->package, args, n, &got) || got.kind != CUE_BOOL || !got.as.b)
-        return false;
+      if (!plan_call(r->a, r->regexes, f, package, args, n, &got) || got.kind != CUE_BOOL || !got.as.b) return false;
     } else if (!compare(r, t->op, v, t->value, &yes) || !yes) {
       return false;
     }
@@ -548,22 +549,22 @@ static bool check_field(PlanRun *r, const PlanSchema *s, CueField *f) {
 
 static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   if (v.kind != CUE_STRUCT) return false;
-  Fields f = {.a = r->a};
+  CueFields f = {0};
   bool changed = false;
   for (uint32_t i = 0; i < v.as.fields->n; i++) {
     CueField one = v.as.fields->at[i];
     if (!check_field(r, s, &one)) return false;
     changed |= memcmp(&one.value, &v.as.fields->at[i].value, sizeof one.value) != 0;
-    field_push(&f, one.key, one.value);
+    field_push(r->a, &f, one.key, one.value);
   }
   for (uint32_t i = 0; i < s->n; i++) {
     const SchemaField *k = &s->fields[i];
     if (k->presence == SCHEMA_OPTIONAL || cue_struct_get(v.as.fields, k->key)) continue;
     if (k->presence == SCHEMA_REQUIRED || !k->schema->has_default) return false;
-    field_push(&f, k->key, k->schema->value);
+    field_push(r->a, &f, k->key, k->schema->value);
     changed = true;
   }
-  *out = changed ? fields_done(&f) : v;
+  *out = changed ? fields_done(r->a, &f) : v;
   return true;
 }
 
@@ -597,3 +598,27 @@ bool plan_check(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   }
   return false;
 }
+
+/* ---- for generated code ---- */
+
+static void *alloc(CueArena *a, size_t size) { return cue_alloc(a, size); }
+static bool call(PlanRun *r, uint32_t use, CueValue *args, uint32_t n, CueValue *out) {
+  return plan_call(r->a, r->regexes, r->uses[use].builtin, r->uses[use].package, args, n, out);
+}
+
+const CueRuntime cue_runtime = {
+    .abi = CUE_ABI,
+    .size = sizeof cue_runtime,
+    .alloc = alloc,
+    .unify = plan_unify,
+    .check = plan_check,
+    .op = operate,
+    .compare = compare,
+    .index = element,
+    .text = join,
+    .call = call,
+    .add_field = field_add,
+    .add_fields = spread_fields,
+    .add_element = element_push,
+    .add_elements = spread_elements,
+};

@@ -15,7 +15,6 @@
 
 typedef struct Plan Plan;
 typedef struct PlanItem PlanItem;
-typedef struct PlanSchema PlanSchema;
 
 typedef enum {
   PLAN_CONST,   /* value */
@@ -38,29 +37,6 @@ typedef enum {
   PLAN_MUST,    /* x, which must be there */
   PLAN_ELSE,    /* x, or y where x is absent */
 } PlanKind;
-
-typedef enum {
-  PLAN_EQ,
-  PLAN_NE,
-  PLAN_LT,
-  PLAN_LE,
-  PLAN_GT,
-  PLAN_GE,
-  PLAN_AND, /* both sides are always run, as CUE does */
-  PLAN_OR,
-  PLAN_NOT,
-  PLAN_ADD,
-  PLAN_SUB,
-  PLAN_MUL,
-  PLAN_DIV,
-  PLAN_NEG,
-  PLAN_IDIV, /* of ints, as CUE's functions div, mod, quo and rem */
-  PLAN_IMOD,
-  PLAN_IQUO,
-  PLAN_IREM,
-  PLAN_MATCH, /* =~ */
-  PLAN_NO_MATCH,
-} PlanOp;
 
 struct Plan {
   uint8_t kind, op;
@@ -96,60 +72,7 @@ struct PlanItem {
   const PlanItem *items;
 };
 
-/* ---- schemas: what data must satisfy ---- */
-
-typedef enum {
-  SCHEMA_ANY,
-  SCHEMA_SCALAR, /* kinds, and all of tests */
-  SCHEMA_ENUM,   /* one of values */
-  SCHEMA_STRUCT,
-  SCHEMA_LIST,
-  SCHEMA_ONE, /* scalars only: any one of of */
-} SchemaKind;
-
-typedef struct {
-  uint8_t op; /* PLAN_LT ... PLAN_GE, PLAN_NE, PLAN_MATCH, PLAN_NO_MATCH */
-  CueValue value;
-  const CueBuiltin *builtin; /* instead: a validator, with the arguments after the first in value, a list */
-  const char *package;
-} SchemaTest;
-
-typedef enum { SCHEMA_REGULAR, SCHEMA_REQUIRED, SCHEMA_OPTIONAL } SchemaPresence;
-
-typedef struct {
-  CueStr key;
-  uint8_t presence;
-  const PlanSchema *schema;
-} SchemaField;
-
-typedef struct {
-  CueStr pattern; /* a regular expression for keys; "" for every key */
-  const PlanSchema *schema;
-} SchemaPattern;
-
-struct PlanSchema {
-  uint8_t kind;
-  bool open;        /* struct: further fields; list: further elements, of rest */
-  bool has_default; /* value is what it is if nothing is said */
-  uint16_t kinds;   /* CueKind set */
-  uint32_t n, npatterns;
-  CueValue value;            /* default */
-  const SchemaTest *tests;   /* n, of scalars */
-  const CueValue *values;    /* n, of enums */
-  const SchemaField *fields; /* n, of structs, by key */
-  const SchemaPattern *patterns;
-  const PlanSchema *const *of; /* n: elements of a list, parts of ONE */
-  const PlanSchema *rest;
-};
-
 /* ---- running ---- */
-
-typedef struct {
-  CueArena *a;
-  CueRegexCache *regexes;
-  const CueValue *inputs;
-  CueValue *vars; /* as many as the plan has slots */
-} PlanRun;
 
 /* False: given up. *out may be absent. */
 bool plan_run(PlanRun *r, const Plan *p, CueValue *out);
@@ -160,6 +83,8 @@ bool plan_call(CueArena *a, CueRegexCache *regexes, const CueBuiltin *f, const c
                uint32_t n, CueValue *out);
 /* Two pieces of data that must agree. */
 bool plan_unify(CueArena *a, CueValue x, CueValue y, CueValue *out);
+
+extern const CueRuntime cue_runtime; /* what these and the steps of plan_run are to generated code */
 
 static inline bool plan_absent(CueValue v) { return v.kind == CUE_BOTTOM; }
 

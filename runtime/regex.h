@@ -8,7 +8,6 @@
 
 #include "runtime/str.h"
 
-typedef struct CueRegexCache CueRegexCache;
 typedef struct CueRegex CueRegex;
 typedef struct {
   ptrdiff_t from, to; /* -1, -1: the group took no part */

@@ -8,18 +8,10 @@
 #define CUE_STR_H
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
+#include "runtime/abi.h"
 #include "runtime/arena.h"
 
-typedef struct {
-  const char *s;
-  size_t n;
-} CueStr;
-
-#define CUE_STR(lit) ((CueStr){(lit), sizeof(lit) - 1})
 #define CUE_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define CUE_FMT(str) (int)(str).n, (str).s /* for "%.*s" */
 

@@ -8,12 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-CueValue cue_null(void) { return (CueValue){.kind = CUE_NULL}; }
-CueValue cue_bool(bool b) { return (CueValue){.kind = CUE_BOOL, .as.b = b}; }
-CueValue cue_int(int64_t i) { return (CueValue){.kind = CUE_INT, .as.i = i}; }
 CueValue cue_float_num(const CueNum *x) { return (CueValue){.kind = CUE_FLOAT, .as.num = x}; }
-CueValue cue_list(const CueList *l) { return (CueValue){.kind = CUE_LIST, .as.list = l}; }
-CueValue cue_struct(const CueStruct *s) { return (CueValue){.kind = CUE_STRUCT, .as.fields = s}; }
 
 CueValue cue_int_num(const CueNum *x) {
   int64_t i;

@@ -4,82 +4,22 @@
 ** larger is a pointer into an arena or to a constant. Values do not change once made, so
 ** sharing one is always safe. The evaluator's lattice (types, bounds, disjunctions,
 ** unevaluated structs) is not here: a CueValue is data, what JSON and YAML can say plus
-** bytes; a function that fails yields CUE_BOTTOM with a message.
+** bytes; a function that fails yields CUE_BOTTOM with a message. Layouts are in abi.h.
 */
 #ifndef CUE_VALUE_H
 #define CUE_VALUE_H
 
 #include "runtime/num.h"
 
-/* Kinds are a set: number is int|float, and x & y has the intersection. Bottom is empty. */
-typedef enum {
-  CUE_BOTTOM = 0,
-  CUE_NULL = 1 << 0,
-  CUE_BOOL = 1 << 1,
-  CUE_INT = 1 << 2,
-  CUE_FLOAT = 1 << 3,
-  CUE_STRING = 1 << 4,
-  CUE_BYTES = 1 << 5,
-  CUE_FUNC = 1 << 6,
-  CUE_LIST = 1 << 7,
-  CUE_STRUCT = 1 << 8,
-  CUE_NUMBER = CUE_INT | CUE_FLOAT,
-  CUE_TOP = (1 << 9) - 1,
-} CueKind;
-
 /* Readers, the evaluator and comparisons refuse values nested deeper than this. */
 #define CUE_MAX_DEPTH 10000
 
-typedef struct CueList CueList;
-typedef struct CueStruct CueStruct;
-
-typedef enum {
-  CUE_PLAIN, /* the union member of its kind; ints are as.i */
-  CUE_BIG,   /* an int held in as.num */
-  CUE_MULTI, /* a string written as a multi-line literal (only from cue_yaml_written) */
-  CUE_LENT,  /* as.lent: a value of the evaluator lent to a builtin, maybe not concrete; kind is its kind set */
-} CueForm;
-
-typedef struct {
-  uint16_t kind; /* one CueKind bit; CUE_BOTTOM for an error */
-  uint16_t form; /* CueForm */
-  uint32_t len;  /* string, bytes, bottom: length of as.s */
-  union {
-    bool b;
-    int64_t i;
-    const CueNum *num;
-    const char *s; /* string and bytes; for bottom the message */
-    const CueList *list;
-    const CueStruct *fields;
-    void *lent; /* see builtin.h */
-  } as;
-} CueValue;
-_Static_assert(sizeof(CueValue) == 16, "CueValue is part of the ABI");
-
-struct CueList {
-  uint32_t n;
-  CueValue at[];
-};
-typedef struct {
-  CueStr key;
-  CueValue value;
-} CueField;
-struct CueStruct { /* regular fields in output order */
-  uint32_t n;
-  CueField at[];
-};
-
-CueValue cue_null(void);
-CueValue cue_bool(bool b);
-CueValue cue_int(int64_t i);
 CueValue cue_int_num(const CueNum *x); /* x integral; stored as int64 when it fits */
 CueValue cue_float_num(const CueNum *x);
 CueValue cue_decimal(CueArena *a, const CueNum *x); /* what a builtin's decimal becomes: an int if integral */
 CueValue cue_string(CueStr s);                      /* borrows s */
 CueValue cue_bytes(CueStr s);
 CueValue cue_error(CueStr message);
-CueValue cue_list(const CueList *l);
-CueValue cue_struct(const CueStruct *s);
 CueList *cue_list_new(CueArena *a, uint32_t n); /* n bottoms to be filled */
 CueStruct *cue_struct_new(CueArena *a, uint32_t n);
 

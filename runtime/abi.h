@@ -1,0 +1,289 @@
+/* abi.h - what code that opm generates shares with opm itself: the layouts of data, and the table of functions through
+** which it reaches the runtime.
+**
+** Generated C includes this header and nothing else, and opm carries its text, so that compiling needs only a C
+** compiler. Generated code has no undefined symbols but memcpy, memset, memmove and memcmp, keeps nothing that can
+** change, and gets all it works on in a PlanRun. CUE_ABI goes up with every change of what is laid out here or of what
+** a function of the table does.
+*/
+#ifndef CUE_ABI_H
+#define CUE_ABI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CUE_ABI 1
+
+typedef struct CueArena CueArena;
+typedef struct CueRegexCache CueRegexCache;
+typedef struct CueBuiltin CueBuiltin;
+
+/* ---- data: value.h says what it means ---- */
+
+typedef struct {
+  const char *s;
+  size_t n;
+} CueStr;
+#define CUE_STR(lit) ((CueStr){(lit), sizeof(lit) - 1})
+
+#ifndef __cplusplus /* the one file of C++ needs no more */
+
+/* Kinds are a set: number is int|float, and x & y has the intersection. Bottom is empty. */
+typedef enum {
+  CUE_BOTTOM = 0,
+  CUE_NULL = 1 << 0,
+  CUE_BOOL = 1 << 1,
+  CUE_INT = 1 << 2,
+  CUE_FLOAT = 1 << 3,
+  CUE_STRING = 1 << 4,
+  CUE_BYTES = 1 << 5,
+  CUE_FUNC = 1 << 6,
+  CUE_LIST = 1 << 7,
+  CUE_STRUCT = 1 << 8,
+  CUE_NUMBER = CUE_INT | CUE_FLOAT,
+  CUE_TOP = (1 << 9) - 1,
+} CueKind;
+
+typedef enum {
+  CUE_PLAIN, /* the union member of its kind; ints are as.i */
+  CUE_BIG,   /* an int held in as.num */
+  CUE_MULTI, /* a string written as a multi-line literal (only from cue_yaml_written) */
+  CUE_LENT,  /* as.lent: a value of the evaluator lent to a builtin, maybe not concrete; kind is its kind set */
+} CueForm;
+
+typedef struct CueNum CueNum;
+typedef struct CueList CueList;
+typedef struct CueStruct CueStruct;
+
+typedef struct {
+  uint16_t kind; /* one CueKind bit; CUE_BOTTOM for an error */
+  uint16_t form; /* CueForm */
+  uint32_t len;  /* string, bytes, bottom: length of as.s */
+  union {
+    bool b;
+    int64_t i;
+    const CueNum *num;
+    const char *s; /* string and bytes; for bottom the message */
+    const CueList *list;
+    const CueStruct *fields;
+    void *lent; /* see builtin.h */
+  } as;
+} CueValue;
+
+struct CueList {
+  uint32_t n;
+  CueValue at[];
+};
+typedef struct {
+  CueStr key;
+  CueValue value;
+} CueField;
+struct CueStruct { /* regular fields in output order */
+  uint32_t n;
+  CueField at[];
+};
+
+/* How a CueNum lies in memory, for those that are written down as constants: libmpdec's decimal, and its words. Only
+** num.c looks at one otherwise. */
+typedef struct {
+  uint8_t flags;
+  int64_t exp, digits, len, alloc;
+  const uint64_t *data; /* least significant first, to the base 10^19 */
+  const char *written;  /* how the source wrote it, where YAML repeats that; or NULL */
+} CueNumLayout;
+
+static inline CueValue cue_null(void) { return (CueValue){.kind = CUE_NULL}; }
+static inline CueValue cue_bool(bool b) { return (CueValue){.kind = CUE_BOOL, .as.b = b}; }
+static inline CueValue cue_int(int64_t i) { return (CueValue){.kind = CUE_INT, .as.i = i}; }
+static inline CueValue cue_list(const CueList *l) { return (CueValue){.kind = CUE_LIST, .as.list = l}; }
+static inline CueValue cue_struct(const CueStruct *s) { return (CueValue){.kind = CUE_STRUCT, .as.fields = s}; }
+
+/* Structs and lists under construction. */
+typedef struct {
+  CueStruct *s; /* NULL for none yet */
+  uint32_t cap;
+} CueFields;
+typedef struct {
+  CueList *l;
+  uint32_t cap;
+} CueElements;
+
+/* ---- what plans do: plan.h ---- */
+
+typedef enum {
+  PLAN_EQ,
+  PLAN_NE,
+  PLAN_LT,
+  PLAN_LE,
+  PLAN_GT,
+  PLAN_GE,
+  PLAN_AND, /* both sides are always run, as CUE does */
+  PLAN_OR,
+  PLAN_NOT,
+  PLAN_ADD,
+  PLAN_SUB,
+  PLAN_MUL,
+  PLAN_DIV,
+  PLAN_NEG,
+  PLAN_IDIV, /* of ints, as CUE's functions div, mod, quo and rem */
+  PLAN_IMOD,
+  PLAN_IQUO,
+  PLAN_IREM,
+  PLAN_MATCH, /* =~ */
+  PLAN_NO_MATCH,
+} PlanOp;
+
+typedef struct PlanSchema PlanSchema;
+
+typedef enum {
+  SCHEMA_ANY,
+  SCHEMA_SCALAR, /* kinds, and all of tests */
+  SCHEMA_ENUM,   /* one of values */
+  SCHEMA_STRUCT,
+  SCHEMA_LIST,
+  SCHEMA_ONE, /* scalars only: any one of of */
+} SchemaKind;
+
+typedef struct {
+  uint8_t op; /* PLAN_LT ... PLAN_GE, PLAN_NE, PLAN_MATCH, PLAN_NO_MATCH */
+  CueValue value;
+  const CueBuiltin *builtin; /* instead: a validator, with the arguments after the first in value, a list */
+  const char *package;
+  uint32_t use; /* or this: 1 + its index in PlanRun.uses */
+} SchemaTest;
+
+typedef enum { SCHEMA_REGULAR, SCHEMA_REQUIRED, SCHEMA_OPTIONAL } SchemaPresence;
+
+typedef struct {
+  CueStr key;
+  uint8_t presence;
+  const PlanSchema *schema;
+} SchemaField;
+
+typedef struct {
+  CueStr pattern; /* a regular expression for keys; "" for every key */
+  const PlanSchema *schema;
+} SchemaPattern;
+
+struct PlanSchema {
+  uint8_t kind;
+  bool open;        /* struct: further fields; list: further elements, of rest */
+  bool has_default; /* value is what it is if nothing is said */
+  uint16_t kinds;   /* CueKind set */
+  uint32_t n, npatterns;
+  CueValue value;            /* default */
+  const SchemaTest *tests;   /* n, of scalars */
+  const CueValue *values;    /* n, of enums */
+  const SchemaField *fields; /* n, of structs, by key */
+  const SchemaPattern *patterns;
+  const PlanSchema *const *of; /* n: elements of a list, parts of ONE */
+  const PlanSchema *rest;
+};
+
+/* A function of a builtin package that code calls, found by its name when the code is linked (compiled_link). */
+typedef struct {
+  const char *package, *name; /* "strings", "ToLower" */
+} CueUseName;
+typedef struct {
+  const CueBuiltin *builtin;
+  const char *package;
+} CueUse;
+
+typedef struct CueRuntime CueRuntime;
+typedef struct {
+  CueArena *a;
+  CueRegexCache *regexes;
+  const CueValue *inputs;
+  CueValue *vars; /* as many as the plan has slots */
+  const CueRuntime *rt;
+  const CueUse *uses;
+} PlanRun;
+
+/* ---- the runtime ---- */
+
+/* Functions that return bool give up with false, as plan_run does. Each does to values what the plan of that name does
+** with what its operands yield. */
+struct CueRuntime {
+  uint32_t abi;                                /* CUE_ABI */
+  uint32_t size;                               /* of this table */
+  void *(*alloc)(CueArena *a, size_t size);    /* zeroed; never NULL */
+  bool (*unify)(CueArena *a, CueValue x, CueValue y, CueValue *out);
+  bool (*check)(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out);
+  bool (*op)(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out);      /* y is bottom for one operand */
+  bool (*compare)(PlanRun *r, PlanOp op, CueValue x, CueValue y, bool *yes); /* the operators that yield bool */
+  bool (*index)(CueValue x, CueValue y, CueValue *out);
+  bool (*text)(PlanRun *r, const CueValue *parts, uint32_t n, CueValue *out);
+  bool (*call)(PlanRun *r, uint32_t use, CueValue *args, uint32_t n, CueValue *out);
+  bool (*add_field)(CueArena *a, CueFields *f, CueStr key, CueValue v); /* unified with what the key has already */
+  bool (*add_fields)(CueArena *a, CueFields *f, CueValue from);         /* all of a struct */
+  void (*add_element)(CueArena *a, CueElements *l, CueValue v);
+  bool (*add_elements)(CueArena *a, CueElements *l, CueValue from); /* all of a list */
+};
+
+/* ---- compiled functions: compiled.h ---- */
+
+typedef bool CompiledCode(PlanRun *r, CueValue *out); /* as plan_run */
+
+typedef struct {
+  CueStr name;        /* "transform of deployment-transformer": for people, and to name C functions after */
+  const struct Plan *plan; /* NULL in what a C compiler made */
+  CompiledCode *code; /* NULL where there is only a plan */
+  uint32_t slots;     /* variables it needs */
+  CueStr why;         /* neither: why it could not be lowered, and where */
+} CompiledFunction;
+
+typedef enum { COMPILED_PROVIDER = 1, COMPILED_MODULE } CompiledKind;
+
+typedef struct {
+  CompiledKind kind;
+  uint32_t abi; /* CUE_ABI of the header that code was compiled with */
+  CueValue about;
+  const CompiledFunction *functions;
+  uint32_t n, nuses;
+  const CueUseName *use_names; /* nuses */
+  const CueUse *uses;          /* the same, once linked */
+} Compiled;
+
+_Static_assert(sizeof(void *) == 8, "layouts are those of 64-bit machines");
+_Static_assert(sizeof(CueValue) == 16 && offsetof(CueValue, len) == 4 && offsetof(CueValue, as) == 8, "CueValue");
+_Static_assert(sizeof(CueField) == 32 && offsetof(CueField, value) == 16, "CueField");
+_Static_assert(offsetof(CueList, at) == 8 && offsetof(CueStruct, at) == 8, "CueList, CueStruct");
+_Static_assert(sizeof(CueNumLayout) == 56, "CueNumLayout");
+_Static_assert(sizeof(SchemaTest) == 48 && sizeof(SchemaField) == 32 && sizeof(SchemaPattern) == 24, "schemas");
+_Static_assert(sizeof(PlanSchema) == 80, "PlanSchema");
+_Static_assert(sizeof(PlanRun) == 48, "PlanRun");
+_Static_assert(sizeof(CueRuntime) == 104, "CueRuntime");
+_Static_assert(sizeof(CompiledFunction) == 56 && sizeof(Compiled) == 56, "Compiled");
+
+/* ---- for generated code alone ---- */
+
+static inline bool code_absent(CueValue v) { return v.kind == CUE_BOTTOM; }
+
+static inline CueStruct *code_struct(PlanRun *r, uint32_t n) {
+  return (CueStruct *)r->rt->alloc(r->a, sizeof(CueStruct) + n * sizeof(CueField));
+}
+static inline CueList *code_list(PlanRun *r, uint32_t n) {
+  return (CueList *)r->rt->alloc(r->a, sizeof(CueList) + n * sizeof(CueValue));
+}
+static inline void code_put(CueStruct *s, CueStr key, CueValue v) { s->at[s->n++] = (CueField){key, v}; }
+
+/* x.key: absent if x is, or has no such field. */
+static inline bool code_get(CueValue x, CueStr key, CueValue *out) {
+  *out = (CueValue){0};
+  if (x.kind != CUE_STRUCT) return x.kind == CUE_BOTTOM;
+  const CueField *f = x.as.fields->at, *end = f + x.as.fields->n;
+  for (; f < end; f++)
+    if (f->key.n == key.n && !__builtin_memcmp(f->key.s, key.s, key.n)) {
+      *out = f->value;
+      return true;
+    }
+  return true;
+}
+
+static inline bool code_is_string(CueValue v, const char *s, uint32_t n) {
+  return v.kind == CUE_STRING && v.len == n && !__builtin_memcmp(v.as.s, s, n);
+}
+
+#endif
+#endif
