@@ -106,7 +106,8 @@ deps:
 
 # ---- the program ---------------------------------------------------------------------------------
 
-LIB_C   := $(wildcard runtime/*.c compiler/*.c compiler/render/*.c compiler/lower/*.c compiler/emit/*.c stdlib/cue/*.c)
+LIB_DIRS := runtime runtime/release compiler compiler/render compiler/lower compiler/emit stdlib/cue
+LIB_C   := $(wildcard $(LIB_DIRS:%=%/*.c))
 LIB_CC  := $(wildcard runtime/*.cc)
 LEXERS  := $(wildcard compiler/*.re)
 PARSERS := $(wildcard compiler/*.y)
@@ -135,7 +136,7 @@ $(OUT)/libopm.a: $(LIB_O)
 # object.
 ifneq ($(PROFILED),)
 $(LIB_O) $(CLI_O): $(PROFILED)
-$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard runtime/*.h compiler/*.h compiler/render/*.h compiler/lower/*.h compiler/emit/*.h stdlib/cue/*.h cli/*.h)
+$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard $(LIB_DIRS:%=%/*.h) cli/*.h)
 	@$(MAKE) --no-print-directory RELEASE= TRAIN=1 train
 	@mkdir -p $(@D)/obj
 	@cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents {} $(abspath $(@D))/obj \;

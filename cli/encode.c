@@ -26,7 +26,7 @@ bool encoder_open(Encoder *e, Plan *p, CueDiags *d) {
 }
 
 static bool put_json(Encoder *e, Vertex *v, CueDiags *d) {
-  CueJsonStyle style = {"    ", flag_on(&e->r->flags, FLAG_ESCAPE)};
+  CueJsonStyle style = {.indent = "    ", .escape_html = flag_on(&e->r->flags, FLAG_ESCAPE)};
   CueDrain *drain = e->to == e->r->out ? e->r->drain : NULL;
   if (!cue_export_json(e->r->c->eval, e->r->a, v, e->to, style, drain, e->r, d)) return false;
   cue_buf_ch(e->to, '\n');

@@ -1,73 +1,32 @@
 /* mod_build.c - opm mod build: manifests on stdout, or one file for each object. */
-#include <string.h>
-
 #include "cli/log.h"
 #include "cli/render.h"
 #include "cli/style.h"
 #include "compiler/load_fs.h"
 
-static void put_object(CueBuf *out, CueArena *a, CueValue v, bool json) {
-  if (json) {
-    cue_emit_json(out, render_sorted(a, v, false), (CueJsonStyle){.indent = "  ", .escape_html = true});
-    cue_buf_ch(out, '\n');
-  } else {
-    cue_emit_yaml(out, render_sorted(a, v, true));
-  }
-}
-
-static void put_stream(Run *r, const RenderResult *res, bool json) {
-  if (json) {
-    CueList *l = cue_list_new(r->a, res->objects.n);
-    for (uint32_t i = 0; i < l->n; i++) l->at[i] = res->objects.at[i].object;
-    if (l->n) put_object(r->out, r->a, cue_list(l), true);
-    return;
-  }
-  for (uint32_t i = 0; i < res->objects.n; i++) {
-    if (i) cue_buf_z(r->out, "---\n");
-    put_object(r->out, r->a, res->objects.at[i].object, false);
-  }
-}
-
 /* ---- files ---- */
 
-static CueStr file_base(CueArena *a, const RenderObject *o) {
-  CueBuf b = cue_buf(a);
-  for (size_t i = 0; i < o->kind.n; i++) {
-    char c = o->kind.s[i];
-    cue_buf_ch(&b, c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c);
-  }
-  cue_buf_ch(&b, '-');
-  cue_buf_str(&b, o->name);
-  size_t n = 0;
-  for (size_t i = 0; i < b.n; i++) { /* what a file system may not take */
-    char c = b.s[i];
-    if (!strchr("\"<>", c)) b.s[n++] = strchr("/\\:*?|", c) ? '-' : c;
-  }
-  b.n = n;
-  return cue_buf_done(&b);
-}
-
 /* The second of a name gets -2, the third -3. */
-static CueStr file_name(CueArena *a, const RenderResult *res, uint32_t i) {
-  CueStr base = file_base(a, &res->objects.at[i]);
+static CueStr file_name(CueArena *a, const Release *rel, uint32_t i) {
+  CueStr base = release_file_name(a, rel->objects[i].kind, rel->objects[i].name);
   unsigned before = 0;
-  for (uint32_t k = 0; k < i; k++) before += cue_str_eq(base, file_base(a, &res->objects.at[k]));
+  for (uint32_t k = 0; k < i; k++)
+    before += cue_str_eq(base, release_file_name(a, rel->objects[k].kind, rel->objects[k].name));
   return before ? cue_strf(a, "%.*s-%u", CUE_FMT(base), before + 1) : base;
 }
 
-static ExitCode put_files(Run *r, const RenderResult *res, bool json) {
+static ExitCode put_files(Run *r, const Release *rel, bool json) {
   CueStr dir = flag_text(&r->flags, FLAG_OUT_DIR), error;
   bool ok = make_dirs(r->a, dir, 0755, &error);
-  for (uint32_t i = 0; ok && i < res->objects.n; i++) {
+  for (uint32_t i = 0; ok && i < rel->nobjects; i++) {
     CueBuf text = cue_buf(r->a);
-    put_object(&text, r->a, res->objects.at[i].object, json);
+    (json ? release_put_json : release_put_yaml)(&text, rel->objects[i].object);
     CueStr path =
-        cue_strf(r->a, "%.*s/%.*s.%s", CUE_FMT(dir), CUE_FMT(file_name(r->a, res, i)), json ? "json" : "yaml");
+        cue_strf(r->a, "%.*s/%.*s.%s", CUE_FMT(dir), CUE_FMT(file_name(r->a, rel, i)), json ? "json" : "yaml");
     ok = write_file(r->a, path, cue_buf_done(&text), true, &error);
   }
   if (!ok) return run_fail(r, &(Problem){.code = exit_of_errno(), .message = error});
-  log_line(r, LOG_INFO, res->release.name, cue_strf(r->a, "wrote %u resources to %.*s", res->objects.n, CUE_FMT(dir)),
-           NULL, 0);
+  log_line(r, LOG_INFO, rel->name, cue_strf(r->a, "wrote %u resources to %.*s", rel->nobjects, CUE_FMT(dir)), NULL, 0);
   return EXIT_OK;
 }
 
@@ -95,8 +54,9 @@ ExitCode run_mod_build(Run *r) {
   code = render_run(r, &o, &res);
   if (code != EXIT_OK) return code;
   if (r->verbose) put_verbose(r, &res);
-  if (flag_on(&r->flags, FLAG_SPLIT)) return put_files(r, &res, json);
-  put_stream(r, &res, json);
+  Release rel = render_released(r->a, &res);
+  if (flag_on(&r->flags, FLAG_SPLIT)) return put_files(r, &rel, json);
+  release_put_stream(r->out, &rel, json);
   return EXIT_OK;
 }
 

@@ -148,7 +148,7 @@ static void put_match(Run *r, CueStr name, const RenderMatch *m) {
   style_match(p, m->component->name, cue_str_sub(id, 0, hash), cue_str_sub(id, hash + 1, id.n));
   if (r->verbose) {
     cue_buf_z(&b, "\n     ");
-    style_put(p, STYLE_FAINT, m->reason);
+    style_put(p, STYLE_FAINT, render_reason(r->a, m));
   }
   log_line(r, LOG_INFO, name, cue_buf_done(&b), NULL, 0);
 }
@@ -186,7 +186,7 @@ static void put_plan(Run *r, const RenderOptions *o, const RenderResult *res) {
     else if (r->verbose)
       log_line(r, LOG_DEBUG, name,
                cue_strf(r->a, "%.*s does not get %.*s: %.*s", CUE_FMT(m->component->name), CUE_FMT(m->transformer->key),
-                        CUE_FMT(m->reason)),
+                        CUE_FMT(render_reason(r->a, m))),
                NULL, 0);
   }
   for (uint32_t i = 0; i < res->unmatched.n; i++) {

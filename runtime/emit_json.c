@@ -118,6 +118,19 @@ void cue_json_end(CueJson *j, CueKind kind) {
   cue_buf_ch(j->out, kind == CUE_STRUCT ? '}' : ']');
 }
 
+static void emit_struct(CueJson *j, const CueStruct *s) {
+  CueOrder o;
+  cue_order(&o, s, j->style.order);
+  cue_json_begin(j, CUE_STRUCT);
+  for (uint32_t i = 0; i < s->n; i++) {
+    const CueField *f = cue_order_field(&o, s, i);
+    cue_json_key(j, f->key);
+    cue_json_value(j, f->value);
+  }
+  cue_json_end(j, CUE_STRUCT);
+  cue_order_done(&o);
+}
+
 void cue_json_value(CueJson *j, CueValue v) {
   CueBuf *out = j->out;
   if (v.form == CUE_LENT || j->depth > CUE_MAX_DEPTH) v = cue_null(); /* not data; callers have checked */
@@ -144,14 +157,7 @@ void cue_json_value(CueJson *j, CueValue v) {
     }
     cue_json_end(j, CUE_LIST);
     break;
-  case CUE_STRUCT:
-    cue_json_begin(j, CUE_STRUCT);
-    for (uint32_t i = 0; i < v.as.fields->n; i++) {
-      cue_json_key(j, v.as.fields->at[i].key);
-      cue_json_value(j, v.as.fields->at[i].value);
-    }
-    cue_json_end(j, CUE_STRUCT);
-    break;
+  case CUE_STRUCT: emit_struct(j, v.as.fields); break;
   default: cue_buf_add(out, "null", 4); break;
   }
 }

@@ -233,6 +233,7 @@ static void write_literal(CueBuf *out, CueStr s, unsigned indent) {
 typedef struct {
   CueBuf *out;
   CueArena *scratch;
+  CueKeyOrder *order;
   bool fresh;
 } Yaml;
 
@@ -337,8 +338,11 @@ static void emit_list(Yaml *y, const CueList *l, unsigned indent, bool inside, u
 }
 
 static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool inside, unsigned depth) {
+  CueOrder o;
+  cue_order(&o, s, y->order);
   for (uint32_t i = 0; i < s->n; i++) {
-    CueStr key = valid_utf8(y, s->at[i].key);
+    const CueField *f = cue_order_field(&o, s, i);
+    CueStr key = valid_utf8(y, f->key);
     if (i || !inside) {
       end_line(y);
       cue_buf_repeat(y->out, ' ', indent);
@@ -353,7 +357,7 @@ static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool insid
     }
     cue_buf_ch(y->out, ':');
     y->fresh = false;
-    CueValue v = s->at[i].value;
+    CueValue v = f->value;
     if (!simple && ((v.kind == CUE_LIST && v.as.list->n) || (v.kind == CUE_STRUCT && v.as.fields->n))) {
       cue_buf_ch(y->out, ' ');
       if (v.kind == CUE_LIST)
@@ -368,6 +372,7 @@ static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool insid
       emit(y, v, indent, depth + 1);
     }
   }
+  cue_order_done(&o);
 }
 
 /* Writes v behind "-" or "key:", or at the start; indent is that of its parent. */
@@ -411,8 +416,10 @@ static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth) {
   }
 }
 
-void cue_emit_yaml(CueBuf *out, CueValue v) {
-  Yaml y = {out, out->a, true};
+void cue_emit_yaml_ordered(CueBuf *out, CueValue v, CueKeyOrder *order) {
+  Yaml y = {.out = out, .scratch = out->a, .order = order, .fresh = true};
   emit(&y, v, 0, 0);
   end_line(&y);
 }
+
+void cue_emit_yaml(CueBuf *out, CueValue v) { cue_emit_yaml_ordered(out, v, NULL); }

@@ -31,10 +31,25 @@ const CueValue *cue_struct_get(const CueStruct *s, CueStr key); /* NULL if absen
 const char *cue_kind_name(unsigned kind);                       /* "int", "string", ...: one bit */
 CueStr cue_kinds_text(CueArena *a, unsigned kinds); /* "(int|string)" as cue's error texts; "number", "_", "_|_" */
 
+/* The fields of a struct in another order than they have (order.c). */
+typedef int CueKeyOrder(CueStr x, CueStr y);
+#define CUE_ORDER_FEW 32
+typedef struct {
+  const uint32_t *at; /* places in the struct; NULL if it is in order as it is */
+  CueArena *own;
+  uint32_t few[CUE_ORDER_FEW];
+} CueOrder;
+void cue_order(CueOrder *o, const CueStruct *s, CueKeyOrder *order); /* NULL: as they are */
+void cue_order_done(CueOrder *o);
+static inline const CueField *cue_order_field(const CueOrder *o, const CueStruct *s, uint32_t i) {
+  return &s->at[o->at ? o->at[i] : i];
+}
+
 /* Emission (emit_json.c, emit_yaml.c), byte-identical to cue export. */
 typedef struct {
   const char *indent; /* "    "; NULL for one line */
   bool escape_html;   /* <, >, & and U+2028/9 as \u003c ... (--escape) */
+  CueKeyOrder *order; /* of fields; NULL: as they are */
 } CueJsonStyle;
 void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style); /* no final newline */
 void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html);
@@ -54,6 +69,7 @@ void cue_json_key(CueJson *j, CueStr key);
 void cue_json_value(CueJson *j, CueValue v);
 void cue_json_end(CueJson *j, CueKind kind);
 void cue_emit_yaml(CueBuf *out, CueValue v); /* with final newline */
+void cue_emit_yaml_ordered(CueBuf *out, CueValue v, CueKeyOrder *order);
 /* cue's YAML repeats the source text of a list element that is a basic literal: [1e3, 0x10].
 ** v as it is to be emitted when an element's first literal conjunct was `literal`. */
 CueValue cue_yaml_written(CueArena *a, CueValue v, CueStr literal);

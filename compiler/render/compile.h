@@ -15,6 +15,10 @@ bool compile_transformer(CueContext *c, const RenderProvider *from, CueStr key, 
 /* A provider whose transformers are known (render_provider). Functions that cannot be lowered say why. */
 Compiled compile_provider(CueContext *c, const RenderTransformers *p);
 
+/* The transformers as a description has them. */
+CueValue render_described(CueArena *a, const RenderTransformers *p);
+CueValue render_strings(CueArena *a, const RenderNames *names); /* a list of them */
+
 /* "a pattern that depends on inputs at ./x.cue:3:5" */
 CueStr compile_why(CueContext *c, const Lowered *l);
 

@@ -24,7 +24,7 @@ CueStr compile_why(CueContext *c, const Lowered *l) {
 
 /* ---- the description ---- */
 
-static CueValue strings(CueArena *a, const RenderNames *names) {
+CueValue render_strings(CueArena *a, const RenderNames *names) {
   CueList *l = cue_list_new(a, names->n);
   for (uint32_t i = 0; i < l->n; i++) l->at[i] = cue_string(names->at[i]);
   return cue_list(l);
@@ -59,31 +59,35 @@ static CueValue describe(CueArena *a, const RenderTransformer *t, uint32_t trans
   CueField at[] = {
       {CUE_STR("key"), cue_string(t->key)},
       {CUE_STR("labels"), t->labels.kind == CUE_STRUCT ? t->labels : cue_struct(cue_struct_new(a, 0))},
-      {CUE_STR("resources"), strings(a, &t->resources)},
-      {CUE_STR("traits"), strings(a, &t->traits)},
-      {CUE_STR("optionalTraits"), strings(a, &t->optional_traits)},
+      {CUE_STR("resources"), render_strings(a, &t->resources)},
+      {CUE_STR("traits"), render_strings(a, &t->traits)},
+      {CUE_STR("optionalTraits"), render_strings(a, &t->optional_traits)},
       {CUE_STR("transform"), cue_int(transform)},
       {CUE_STR("context"), cue_int(transform + 1)},
   };
   return struct_of(a, at, sizeof at / sizeof *at);
 }
 
+CueValue render_described(CueArena *a, const RenderTransformers *p) {
+  CueList *l = cue_list_new(a, p->transformers.n);
+  for (uint32_t i = 0; i < l->n; i++) l->at[i] = describe(a, &p->transformers.at[i], 2 * i);
+  return cue_list(l);
+}
+
 Compiled compile_provider(CueContext *c, const RenderTransformers *p) {
   uint32_t n = p->transformers.n;
   CompiledFunction *functions = cue_array(c->a, CompiledFunction, 2 * n + 1);
-  CueList *transformers = cue_list_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) {
     const RenderTransformer *t = &p->transformers.at[i];
     TransformerPlans plans;
     bool built = compile_transformer(c, &p->from, t->key, &plans);
     functions[2 * i] = function(c, "transform", t->key, built, &plans.transform);
     functions[2 * i + 1] = function(c, "context", t->key, built, &plans.context);
-    transformers->at[i] = describe(c->a, t, 2 * i);
   }
   CueField at[] = {
       {CUE_STR("name"), cue_string(p->name)},
       {CUE_STR("version"), cue_string(p->version)},
-      {CUE_STR("transformers"), cue_list(transformers)},
+      {CUE_STR("transformers"), render_described(c->a, p)},
   };
   return (Compiled){.kind = COMPILED_PROVIDER,
                     .about = struct_of(c->a, at, sizeof at / sizeof *at),

@@ -5,8 +5,7 @@
 ** or a struct of objects whose keys do not count.
 */
 #include "compiler/render/program.h"
-
-#include <string.h>
+#include "runtime/release/impl.h"
 
 /* ---- the program ---- */
 
@@ -55,11 +54,6 @@ static void failed(CueContext *c, RenderResult *r, const RenderMatch *m, Vertex 
   cue_push(c->a, &r->errors, e);
 }
 
-static CueStr text_at(CueValue v, const char *key) {
-  const CueValue *f = v.kind == CUE_STRUCT ? cue_struct_get(v.as.fields, cue_str(key)) : NULL;
-  return f && f->kind == CUE_STRING ? cue_value_str(*f) : CUE_STR("");
-}
-
 static bool no_object(CueContext *c, RenderResult *r, const RenderMatch *m, const char *what) {
   RenderError e = {.from = m, .details = {.a = c->a}};
   cue_report(&e.details, 0, "%s", what);
@@ -68,18 +62,18 @@ static bool no_object(CueContext *c, RenderResult *r, const RenderMatch *m, cons
 }
 
 static bool object(CueContext *c, RenderResult *r, const RenderMatch *m, CueValue data, Vertex *v, CueStr expr) {
-  RenderObject o = {.from = m, .vertex = v, .expr = expr};
-  o.object = render_normalized(c->a, data);
-  o.api_version = text_at(o.object, "apiVersion");
-  o.kind = text_at(o.object, "kind");
-  const CueValue *meta = o.object.kind == CUE_STRUCT ? cue_struct_get(o.object.as.fields, CUE_STR("metadata")) : NULL;
-  if (meta) {
-    o.name = text_at(*meta, "name");
-    o.namespace = text_at(*meta, "namespace");
-  }
-  if (!o.api_version.n || !o.kind.n || !o.name.n)
+  ReleaseObject o;
+  if (!release_object(c->a, data, &o))
     return no_object(c, r, m, "output is no Kubernetes object: it needs apiVersion, kind and metadata.name");
-  cue_push(c->a, &r->objects, o);
+  cue_push(c->a, &r->objects,
+           (RenderObject){.object = o.object,
+                          .api_version = o.api_version,
+                          .kind = o.kind,
+                          .namespace = o.namespace,
+                          .name = o.name,
+                          .from = m,
+                          .vertex = v,
+                          .expr = expr});
   return true;
 }
 
@@ -120,8 +114,7 @@ static void collect_planned(CueContext *c, RenderResult *r, const RenderMatch *m
   uint32_t n = v.kind == CUE_STRUCT ? v.as.fields->n : v.as.list->n;
   bool ok = true;
   for (uint32_t i = 0; ok && i < n; i++)
-    ok = object(c, r, m, v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value, NULL,
-                cue_strf(c->a, "%08u", i)); /* keeps the order of those that are alike */
+    ok = object(c, r, m, v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value, NULL, CUE_STR(""));
 }
 
 /* For tests: the plan's output must be that of the evaluator, byte for byte. All transformers of our own must have a
@@ -130,8 +123,8 @@ static void check_planned(CueContext *c, RenderResult *r, const RenderMatch *m, 
   if (!m->planned && r->provider.from.package != r->module.kubernetes) return;
   CueValue want = output ? program_data(c, output) : (CueValue){0};
   CueBuf x = cue_buf(c->a), y = cue_buf(c->a);
-  if (output) cue_emit_json(&x, render_sorted(c->a, want, false), (CueJsonStyle){0});
-  if (m->planned) cue_emit_json(&y, render_sorted(c->a, m->output, false), (CueJsonStyle){0});
+  if (output) cue_emit_json(&x, want, (CueJsonStyle){.order = cue_str_cmp});
+  if (m->planned) cue_emit_json(&y, m->output, (CueJsonStyle){.order = cue_str_cmp});
   if (m->planned && cue_str_eq(cue_buf_done(&x), cue_buf_done(&y))) return;
   RenderError e = {.from = m, .details = {.a = c->a}};
   cue_report(&e.details, 0, "%s: evaluated %s, planned %s", m->planned ? "plan and evaluator differ" : "no plan",
@@ -164,20 +157,48 @@ static void run_result(CueContext *c, RenderPlans how, RenderResult *r, uint32_t
     no_object(c, r, m, "the transformer has no output");
 }
 
-static bool same_object(const RenderObject *x, const RenderObject *y) {
-  return cue_str_eq(x->kind, y->kind) && cue_str_eq(x->name, y->name) && cue_str_eq(x->namespace, y->namespace) &&
-         cue_str_eq(x->api_version, y->api_version);
+static ReleaseObject released(const RenderResult *r, uint32_t i) {
+  const RenderObject *o = &r->objects.at[i];
+  return (ReleaseObject){
+      .object = o->object,
+      .api_version = o->api_version,
+      .kind = o->kind,
+      .namespace = o->namespace,
+      .name = o->name,
+      .component = o->from->component->name,
+      .transformer = (uint32_t)(o->from->transformer - r->provider.transformers.at),
+      .number = i,
+  };
 }
 
-static void warn_of_doubles(CueArena *a, RenderResult *r) {
-  for (uint32_t i = 1; i < r->objects.n; i++) { /* in order: equal ones are neighbours */
-    const RenderObject *x = &r->objects.at[i - 1], *y = &r->objects.at[i];
-    if (same_object(x, y))
-      cue_push(a, &r->warnings,
-               cue_strf(a, "%.*s %.*s/%.*s is rendered twice, by components %.*s and %.*s: the last one applied wins",
-                        CUE_FMT(y->kind), CUE_FMT(y->namespace), CUE_FMT(y->name), CUE_FMT(x->from->component->name),
-                        CUE_FMT(y->from->component->name)));
+static void put_in_order(CueArena *a, RenderResult *r) {
+  uint32_t n = r->objects.n;
+  ObjectRank *ranks = cue_array(a, ObjectRank, n + 1);
+  RenderObject *sorted = cue_array(a, RenderObject, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    ReleaseObject o = released(r, i);
+    ranks[i] = object_rank(&o);
   }
+  object_ranks_sort(ranks, n);
+  for (uint32_t i = 0; i < n; i++) {
+    sorted[i] = r->objects.at[ranks[i].number];
+    if (i && object_ranks_alike(&ranks[i - 1], &ranks[i]))
+      cue_push(a, &r->warnings, object_ranks_warning(a, &ranks[i - 1], &ranks[i]));
+  }
+  r->objects.at = sorted;
+  r->objects.cap = n;
+}
+
+Release render_released(CueArena *a, const RenderResult *r) {
+  ReleaseObject *objects = cue_array(a, ReleaseObject, r->objects.n + 1);
+  for (uint32_t i = 0; i < r->objects.n; i++) objects[i] = released(r, i);
+  return (Release){.name = r->release.name,
+                   .namespace = r->release.namespace,
+                   .fqn = r->release.fqn,
+                   .version = r->release.version,
+                   .identity = r->release.identity,
+                   .objects = objects,
+                   .nobjects = r->objects.n};
 }
 
 bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailure *why) {
@@ -191,8 +212,7 @@ bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailu
   if (any && !r->program) return program_failed(why, RENDER_INVALID, CUE_STR("transformers do not load"), CUE_STR(""));
   for (uint32_t i = 0; i < r->matches.n; i++)
     if (r->matches.at[i].matched) run_result(c, how, r, i);
-  render_order(r);
-  warn_of_doubles(c->a, r);
+  put_in_order(c->a, r);
   return true;
 }
 
@@ -201,7 +221,7 @@ static bool stages(CueContext *c, const RenderOptions *o, RenderResult *r, Rende
       !render_provider(c, o, &r->module, &r->provider, why))
     return false;
   render_match(c->a, r);
-  return render_execute(c, o->plans, r, why);
+  return render_execute(c, o->plans, r, why) && (o->plans != PLANS_CHECK || render_check(c, r, why));
 }
 
 bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why) {

@@ -1,23 +1,15 @@
-/* match.c - which transformers a component gets.
+/* match.c - which transformers a component gets, and how to say why.
 **
-** A transformer matches if the component has all its required labels with equal values, all its
-** required resources and all its required traits. Any number may match; a component that none
-** matches is an error, and a trait that none of the matching ones knows is worth a warning.
+** Any number may match; a component that none matches is an error, and a trait that none of the
+** matching ones knows is worth a warning.
 */
-#include "compiler/render/render.h"
+#include "compiler/render/compile.h"
+#include "runtime/release/match.h"
 
 static bool has(const RenderNames *all, CueStr name) {
   for (uint32_t i = 0; i < all->n; i++)
     if (cue_str_eq(all->at[i], name)) return true;
   return false;
-}
-
-/* Labels may be numbers or truth values: they are compared as the text they become. */
-static CueStr label_text(CueArena *a, CueValue v) {
-  if (v.kind == CUE_STRING) return cue_value_str(v);
-  CueBuf b = cue_buf(a);
-  cue_emit_json(&b, v, (CueJsonStyle){0});
-  return cue_buf_done(&b);
 }
 
 static void list(CueBuf *b, const char *head, const char *tail, CueStr items, const char *between) {
@@ -38,59 +30,48 @@ static void labels(CueArena *a, const RenderTransformer *t, const RenderComponen
   for (uint32_t i = 0; want && i < want->n; i++) {
     const CueField *f = &want->at[i];
     const CueValue *v = got ? cue_struct_get(got, f->key) : NULL;
-    CueStr wanted = label_text(a, f->value);
-    if (v && cue_str_eq(label_text(a, *v), wanted)) {
+    CueStr wanted = match_label_text(a, f->value);
+    if (v && cue_str_eq(match_label_text(a, *v), wanted)) {
       cue_buf_f(met, "%s%.*s=%.*s", met->n ? ", " : "", CUE_FMT(f->key), CUE_FMT(wanted));
       continue;
     }
     cue_buf_f(unmet, "%s%.*s", unmet->n ? ", " : "", CUE_FMT(f->key));
-    if (v) cue_buf_f(unmet, " (expected \"%.*s\", got \"%.*s\")", CUE_FMT(wanted), CUE_FMT(label_text(a, *v)));
+    if (v) cue_buf_f(unmet, " (expected \"%.*s\", got \"%.*s\")", CUE_FMT(wanted), CUE_FMT(match_label_text(a, *v)));
   }
 }
 
-static RenderMatch match(CueArena *a, const RenderComponent *k, const RenderTransformer *t) {
+CueStr render_reason(CueArena *a, const RenderMatch *m) {
+  const RenderTransformer *t = m->transformer;
+  const RenderComponent *k = m->component;
   CueBuf met = cue_buf(a), unmet = cue_buf(a), why = cue_buf(a);
   labels(a, t, k, &met, &unmet);
-  CueStr resources = missing(a, &t->resources, &k->resources), traits = missing(a, &t->traits, &k->traits);
-  RenderMatch m = {.component = k, .transformer = t, .matched = !unmet.n && !resources.n && !traits.n};
-  if (m.matched) {
+  if (m->matched) {
     list(&why, "requiredLabels[", "]", cue_buf_done(&met), ", ");
     list(&why, "requiredResources[", "]", missing(a, &t->resources, NULL), ", ");
     list(&why, "requiredTraits[", "]", missing(a, &t->traits, NULL), ", ");
     CueStr all = why.n ? cue_buf_done(&why) : CUE_STR("no requirements");
-    m.reason = cue_strf(a, "Matched: %.*s", CUE_FMT(all));
-  } else {
-    list(&why, "missing labels: ", "", cue_buf_done(&unmet), "; ");
-    list(&why, "missing resources: ", "", resources, "; ");
-    list(&why, "missing traits: ", "", traits, "; ");
-    m.reason = cue_strf(a, "Not matched: %.*s", CUE_FMT(cue_buf_done(&why)));
+    return cue_strf(a, "Matched: %.*s", CUE_FMT(all));
   }
-  return m;
-}
-
-static bool handled(const RenderResult *r, const RenderComponent *k, CueStr trait) {
-  for (uint32_t i = 0; i < r->matches.n; i++) {
-    const RenderMatch *m = &r->matches.at[i];
-    if (m->component == k && m->matched &&
-        (has(&m->transformer->traits, trait) || has(&m->transformer->optional_traits, trait)))
-      return true;
-  }
-  return false;
+  list(&why, "missing labels: ", "", cue_buf_done(&unmet), "; ");
+  list(&why, "missing resources: ", "", missing(a, &t->resources, &k->resources), "; ");
+  list(&why, "missing traits: ", "", missing(a, &t->traits, &k->traits), "; ");
+  return cue_strf(a, "Not matched: %.*s", CUE_FMT(cue_buf_done(&why)));
 }
 
 void render_match(CueArena *a, RenderResult *r) {
+  MatchTable *table = match_table_new(a, render_described(a, &r->provider));
   for (uint32_t i = 0; i < r->release.components.n; i++) {
     const RenderComponent *k = &r->release.components.at[i];
-    bool any = false;
+    Matches m = match_component(table, a, k->labels, render_strings(a, &k->resources), render_strings(a, &k->traits));
+    uint32_t next = 0;
     for (uint32_t j = 0; j < r->provider.transformers.n; j++) {
-      RenderMatch m = match(a, k, &r->provider.transformers.at[j]);
-      any |= m.matched;
-      cue_push(a, &r->matches, m);
+      bool matched = next < m.n && m.at[next] == j;
+      next += matched;
+      cue_push(a, &r->matches,
+               (RenderMatch){.component = k, .transformer = &r->provider.transformers.at[j], .matched = matched});
     }
-    if (!any) cue_push(a, &r->unmatched, k);
-    for (uint32_t j = 0; any && j < k->traits.n; j++)
-      if (!handled(r, k, k->traits.at[j]))
-        cue_push(a, &r->warnings,
-                 cue_strf(a, "component %.*s: unhandled trait %.*s", CUE_FMT(k->name), CUE_FMT(k->traits.at[j])));
+    if (!m.n) cue_push(a, &r->unmatched, k);
+    for (uint32_t j = 0; m.n && j < m.nunhandled; j++)
+      cue_push(a, &r->warnings, match_unhandled(a, k->name, m.unhandled[j]));
   }
 }

@@ -5,6 +5,7 @@
 ** does what it would have done anyway.
 */
 #include "compiler/render/compile.h"
+#include "runtime/release/impl.h"
 
 enum { ENOUGH = 2 }; /* matches that pay for the lowering */
 
@@ -25,30 +26,6 @@ static CueValue *component_data(Planner *p, const RenderComponent *k) {
   CueValue *v = &p->components[k - p->r->release.components.at];
   if (v->kind == CUE_BOTTOM) *v = lower_data(p->c, k->vertex);
   return v;
-}
-
-static const CueValue *at(const CueValue *v, const char *key) {
-  return v && v->kind == CUE_STRUCT ? cue_struct_get(v->as.fields, cue_str(key)) : NULL;
-}
-
-/* What lower_context calls its input. */
-static CueValue context_input(Planner *p, const RenderComponent *k, const CueValue *component) {
-  CueArena *a = p->c->a;
-  const CueValue *meta = at(component, "metadata");
-  CueStruct *own = cue_struct_new(a, 3), *all = cue_struct_new(a, 5);
-  uint32_t n = 0;
-  own->at[n++] = (CueField){CUE_STR("name"), cue_string(k->name)};
-  if (at(meta, "labels")) own->at[n++] = (CueField){CUE_STR("labels"), *at(meta, "labels")};
-  if (at(meta, "annotations")) own->at[n++] = (CueField){CUE_STR("annotations"), *at(meta, "annotations")};
-  own->n = n;
-  n = 0;
-  all->at[n++] = (CueField){CUE_STR("name"), cue_string(p->r->release.name)};
-  all->at[n++] = (CueField){CUE_STR("namespace"), cue_string(p->r->release.namespace)};
-  all->at[n++] = (CueField){CUE_STR("#moduleReleaseMetadata"), p->metadata};
-  all->at[n++] = (CueField){CUE_STR("#componentMetadata"), cue_struct(own)};
-  if (p->environment.kind == CUE_STRUCT) all->at[n++] = (CueField){CUE_STR("#environmentMetadata"), p->environment};
-  all->n = n;
-  return cue_struct(all);
 }
 
 static bool run(Planner *p, const Lowered *l, const CueValue *inputs, CueValue *out) {
@@ -72,6 +49,7 @@ static void plan_transformer(Planner *p, const RenderTransformer *t) {
     no_plan(p, t, transform.plan ? &around : &transform);
     return;
   }
+  Release release = {.name = p->r->release.name, .namespace = p->r->release.namespace};
   for (uint32_t i = 0; i < p->r->matches.n; i++) {
     RenderMatch *m = &p->r->matches.at[i];
     if (!m->matched || m->transformer != t) continue;
@@ -79,7 +57,8 @@ static void plan_transformer(Planner *p, const RenderTransformer *t) {
     m->output = cue_error(CUE_STR("gave up"));
     inputs[0] = *component_data(p, m->component);
     if (inputs[0].kind == CUE_BOTTOM) continue;
-    given = context_input(p, m->component, &inputs[0]);
+    given = context_input(p->c->a, &release, p->metadata, p->environment, m->component->name,
+                          release_at(inputs[0], CUE_STR("metadata")));
     m->planned = run(p, &around, &given, &inputs[1]) && run(p, &transform, inputs, &m->output);
     if (!m->planned) m->output = cue_error(CUE_STR("gave up"));
   }

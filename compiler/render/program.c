@@ -125,13 +125,6 @@ CueStr program_load_hint(const CueDiags *d) {
   return CUE_STR("opm cue vet -c=false in the folder checks its CUE alone");
 }
 
-bool program_is_name(CueStr s) {
-  bool ok = s.n > 0 && s.n <= 63 && s.s[0] != '-' && s.s[s.n - 1] != '-';
-  for (size_t i = 0; i < s.n; i++)
-    ok &= (s.s[i] >= 'a' && s.s[i] <= 'z') || (s.s[i] >= '0' && s.s[i] <= '9') || s.s[i] == '-';
-  return ok;
-}
-
 /* ---- what is written ---- */
 
 bool program_is_field(const Ast *d, const char *name) {

@@ -31,8 +31,6 @@ void program_index(CueBuf *out, CueStr name);                                   
 bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
 CueStr program_load_hint(const CueDiags *d); /* for CUE that does not load */
 
-bool program_is_name(CueStr s); /* as core.#NameType has it, and Kubernetes for namespaces */
-
 bool program_is_field(const Ast *decl, const char *name);
 const Ast *program_declared_in(const AstList *decls, const char *name);
 /* The value that a file's top level gives a field; NULL if it does not. */

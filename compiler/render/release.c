@@ -8,8 +8,7 @@
 
 #include "compiler/parse.h"
 #include "compiler/render/environment.h"
-
-#define OPM_NAMESPACE "11bc6112-a6e8-4021-bec9-b3ad246f9466" /* core's root of every identity */
+#include "runtime/release/impl.h"
 
 #define METADATA_HINT "apiVersion is like example.com/modules@v0, name like my-app, version like 1.2.3"
 #define FIELD_HINT "compare the fields with the definitions a component embeds"
@@ -154,15 +153,14 @@ static void put_choice(CueBuf *t, const char *field, Choice x) {
 }
 
 static void label_line(CueBuf *t, const char *key, const char *expr) {
-  cue_buf_f(t, "\t\t\"module-release.opmodel.dev/%s\": \"\\(%s)\"\n", key, expr);
+  cue_buf_f(t, "\t\t\"" RELEASE_LABEL "%s\": \"\\(%s)\"\n", key, expr);
 }
 
 /* What a release that is written out says itself, without what is computed: an environment may change that. */
 static bool given_lines(CueContext *c, CueBuf *t, const RenderModule *m, const char *field) {
   if (!program_path(c, m->release, (const char *const[]){"metadata", field, NULL})) return false;
-  cue_buf_f(t,
-            "\t%s: {for k, v in %.*s.metadata.%s if !strings.HasPrefix(k, \"module-release.opmodel.dev/\") {(k): v}}\n",
-            field, CUE_FMT(m->given), field);
+  cue_buf_f(t, "\t%s: {for k, v in %.*s.metadata.%s if !strings.HasPrefix(k, \"" RELEASE_LABEL "\") {(k): v}}\n", field,
+            CUE_FMT(m->given), field);
   return true;
 }
 
@@ -177,7 +175,7 @@ static Instance *metadata_program(CueContext *c, const RenderRelease *r, const R
   put_choice(&t, "namespace", namespace);
   cue_buf_f(&t, "\tfqn: %s\n\tversion: %s\n", has_fqn ? "release.release.metadata.fqn" : "name",
             has_version ? "release.release.metadata.version" : "\"0.0.0\"");
-  cue_buf_z(&t, "\tidentity: uuid.SHA1(\"" OPM_NAMESPACE "\", \"\\(fqn):\\(name):\\(namespace)");
+  cue_buf_z(&t, "\tidentity: uuid.SHA1(\"" RELEASE_IDENTITY "\", \"\\(fqn):\\(name):\\(namespace)");
   if (r->environment.n) cue_buf_f(&t, ":%.*s", CUE_FMT(r->environment));
   cue_buf_z(&t, "\")\n\tlabels: {\n");
   if (program_field(c, meta, "labels")) cue_buf_z(&t, "\t\tfor k, v in release.release.metadata.labels {(k): v}\n");
@@ -226,7 +224,7 @@ static int by_name(const void *x, const void *y) {
 
 /* A key that is no name is not taken for one, and then there is none: that is what is wrong, not that it is missing. */
 static bool named(const RenderComponent *k, RenderFailure *why) {
-  if (k->name.n || program_is_name(k->key)) return true;
+  if (k->name.n || release_is_name(k->key)) return true;
   CuePos pos = k->vertex->conjuncts.n ? k->vertex->conjuncts.at[0].x->pos : 0;
   cue_report(&why->details, pos, "component \"%.*s\" has no metadata.name, and its key is not fit to be one",
              CUE_FMT(k->key));
@@ -384,6 +382,7 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
     strip_paths(&why->details);
     return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the module is not valid"), CUE_STR(METADATA_HINT));
   }
+  r->metadata = meta;
   r->module_name = text_at(c, meta, "name", NULL);
   r->module_identity = text_at(c, meta, "identity", NULL);
   Choice names[] = {
@@ -416,10 +415,10 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   Choice namespace = first_of(namespaces, 7);
   r->namespace = namespace.text;
   r->namespace_from = cue_str(namespace.from);
-  if (!program_is_name(r->name))
+  if (!release_is_name(r->name))
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "the release cannot be named \"%.*s\"", CUE_FMT(r->name)),
                           CUE_STR(NAME_HINT));
-  if (!program_is_name(r->namespace))
+  if (!release_is_name(r->namespace))
     return program_failed(why, RENDER_INVALID,
                           cue_strf(c->a, "the namespace cannot be named \"%.*s\"", CUE_FMT(r->namespace)),
                           CUE_STR(NAME_HINT));

@@ -10,8 +10,10 @@
 **   match.c        which transformers a component gets, and why
 **   compile_provider.c  a provider as functions on data
 **   planned.c      transformers run as plans, where it pays
-**   execute.c      transformers run by the evaluator; objects of either
-**   order.c        objects in the order in which a cluster wants them
+**   execute.c      transformers run by the evaluator; objects of either, in the order a cluster wants
+**   check.c        for tests: the same from compiled parts
+**
+** runtime/release does the same from compiled parts; what both need is there.
 **
 ** What is evaluated is CUE: a stage writes a small package that imports the module (program.c),
 ** so that what is rendered is what cue would make of the same text, and every value knows the
@@ -21,6 +23,7 @@
 #define OPM_RENDER_H
 
 #include "compiler/load.h"
+#include "runtime/release/release.h"
 
 /* What kind of failure it was: the command makes an exit code of it. */
 typedef enum { RENDER_OK, RENDER_INVALID, RENDER_NOT_FOUND } RenderVerdict;
@@ -108,6 +111,7 @@ typedef struct {
   CueStr kube_context, kube_config;             /* of the environment, or empty */
   CUE_VEC(RenderComponent) components;          /* by name */
   Vertex *values;                               /* effective */
+  Vertex *metadata;                             /* of the module; NULL if it has none */
   const RenderEnvironment *env;                 /* or NULL */
   Instance *program;                            /* fields metadata, environment, components */
 } RenderRelease;
@@ -134,7 +138,6 @@ typedef struct {
   bool matched;
   bool planned;    /* a plan gave output */
   CueValue output; /* of the plan; bottom for none */
-  CueStr reason;   /* "Matched: requiredLabels[...], ..." or "Not matched: missing ..." */
 } RenderMatch;
 
 /* ---- execute.c ---- */
@@ -156,7 +159,7 @@ typedef struct {
   RenderRelease release;
   RenderTransformers provider;
   CUE_VEC(RenderMatch) matches;  /* every pair, components outside */
-  CUE_VEC(RenderObject) objects; /* in order of weight */
+  CUE_VEC(RenderObject) objects; /* in the order a cluster wants them */
   RenderNames warnings;
   CUE_VEC(const RenderComponent *) unmatched;
   CUE_VEC(RenderError) errors; /* of transformers */
@@ -174,13 +177,16 @@ bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *
 void render_match(CueArena *a, RenderResult *r);
 void render_planned(CueContext *c, RenderPlans how, RenderResult *r);
 bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailure *why);
-void render_order(RenderResult *r);
 /* All of them. True also if components are unmatched or transformers failed: r says so. */
 bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why);
 
-int render_weight(CueStr kind);
-CueValue render_normalized(CueArena *a, CueValue object); /* maps to the lists Kubernetes wants */
-CueValue render_sorted(CueArena *a, CueValue v,
-                       bool natural); /* keys in order of bytes, or as YAML's writers sort them */
+/* "Matched: requiredLabels[...], ..." or "Not matched: missing ..." */
+CueStr render_reason(CueArena *a, const RenderMatch *m);
+
+/* For tests: renders once more from compiled parts. False if that is not the same. */
+bool render_check(CueContext *c, const RenderResult *r, RenderFailure *why);
+
+/* What the evaluator rendered as what it would have been if compiled. */
+Release render_released(CueArena *a, const RenderResult *r);
 
 #endif

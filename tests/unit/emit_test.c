@@ -7,7 +7,7 @@ SUITE(emit_suite);
 
 static const char *json(CueArena *a, CueValue v, const char *indent, bool html) {
   CueBuf b = cue_buf(a);
-  cue_emit_json(&b, v, (CueJsonStyle){indent, html});
+  cue_emit_json(&b, v, (CueJsonStyle){.indent = indent, .escape_html = html});
   return cue_buf_done(&b).s;
 }
 static const char *yaml(CueArena *a, CueValue v) {

@@ -1,0 +1,241 @@
+/* match.c - see match.h.
+**
+** Names are found in a table with four times as many places as names, so mostly at the first look. Of
+** the bits a transformer needs, the one that the fewest others need is its lead: a component is tried
+** against the transformers that its own bits lead to, which are few, however many there are in all.
+*/
+#include "runtime/release/match.h"
+#include "runtime/release/impl.h"
+
+#define NO_BIT UINT32_MAX
+
+typedef enum { NO_NAME, LABEL, RESOURCE, TRAIT } NameKind;
+
+typedef struct {
+  NameKind kind;
+  uint32_t hash, bit;
+  CueStr name;
+  CueStr value; /* of a label */
+} Name;
+
+struct MatchTable {
+  uint32_t n;      /* transformers */
+  uint32_t nnames; /* as many bits has a set */
+  uint32_t words;  /* of a set */
+  uint32_t mask;   /* of places in names */
+  Name *names;
+  uint64_t *need;  /* a set for each transformer */
+  uint64_t *knows; /* likewise: its traits, required and optional */
+  uint32_t *led;   /* transformers by lead, then those that need nothing */
+  uint32_t *leads; /* where those of each bit begin in led; and where those that need nothing do, and the end */
+};
+
+CueStr match_label_text(CueArena *a, CueValue v) {
+  if (v.kind == CUE_STRING) return cue_value_str(v);
+  CueBuf b = cue_buf(a);
+  cue_emit_json(&b, v, (CueJsonStyle){0});
+  return cue_buf_done(&b);
+}
+
+CueStr match_unhandled(CueArena *a, CueStr component, CueStr trait) {
+  return cue_strf(a, "component %.*s: unhandled trait %.*s", CUE_FMT(component), CUE_FMT(trait));
+}
+
+/* ---- names ---- */
+
+static uint32_t name_hash(NameKind kind, CueStr name, CueStr value) {
+  uint32_t h = cue_str_hash(name) + (uint32_t)kind;
+  return kind == LABEL ? h * 31 + cue_str_hash(value) : h;
+}
+
+/* The place of a name, or the free one where it would be. */
+static Name *name_place(const MatchTable *t, uint32_t hash, NameKind kind, CueStr name, CueStr value) {
+  for (uint32_t i = hash;; i++) {
+    Name *p = &t->names[i & t->mask];
+    if (!p->kind || (p->hash == hash && p->kind == kind && cue_str_eq(p->name, name) && cue_str_eq(p->value, value)))
+      return p;
+  }
+}
+
+static uint32_t bit_of(const MatchTable *t, NameKind kind, CueStr name, CueStr value) {
+  const Name *p = name_place(t, name_hash(kind, name, value), kind, name, value);
+  return p->kind ? p->bit : NO_BIT;
+}
+
+static void number(MatchTable *t, NameKind kind, CueStr name, CueStr value) {
+  uint32_t hash = name_hash(kind, name, value);
+  Name *p = name_place(t, hash, kind, name, value);
+  if (!p->kind) *p = (Name){kind, hash, t->nnames++, name, value};
+}
+
+static void set(uint64_t *to, uint32_t bit) {
+  if (bit != NO_BIT) to[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+static bool has(const uint64_t *in, uint32_t bit) { return bit != NO_BIT && (in[bit / 64] >> bit % 64 & 1); }
+
+/* ---- transformers ---- */
+
+static bool are_names(CueValue v) {
+  for (uint32_t i = 0; v.kind == CUE_LIST && i < v.as.list->n; i++)
+    if (v.as.list->at[i].kind != CUE_STRING) return false;
+  return v.kind == CUE_LIST;
+}
+
+/* How many names a transformer has, or NO_BIT if it is none. */
+static uint32_t count_names(CueValue one) {
+  CueValue labels = release_at(one, CUE_STR("labels")), lists[] = {release_at(one, CUE_STR("resources")), release_at(one, CUE_STR("traits")),
+                                                           release_at(one, CUE_STR("optionalTraits"))};
+  if (labels.kind != CUE_STRUCT) return NO_BIT;
+  uint32_t n = labels.as.fields->n;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    if (!are_names(lists[i])) return NO_BIT;
+    n += lists[i].as.list->n;
+  }
+  return n;
+}
+
+typedef void EachName(MatchTable *t, NameKind kind, CueStr name, CueStr value, uint64_t *sets[2]);
+
+/* sets: into which required and known names go. */
+static void each_name(MatchTable *t, CueArena *a, CueValue one, EachName *visit, uint64_t *need, uint64_t *knows) {
+  static const struct {
+    CueStr field;
+    NameKind kind;
+    bool needed, known;
+  } lists[] = {{{"resources", 9}, RESOURCE, true, false},
+               {{"traits", 6}, TRAIT, true, true},
+               {{"optionalTraits", 14}, TRAIT, false, true}};
+  const CueStruct *labels = release_at(one, CUE_STR("labels")).as.fields;
+  for (uint32_t i = 0; i < labels->n; i++)
+    visit(t, LABEL, labels->at[i].key, match_label_text(a, labels->at[i].value), (uint64_t *[2]){need, NULL});
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+    const CueList *l = release_at(one, lists[k].field).as.list;
+    for (uint32_t i = 0; i < l->n; i++)
+      visit(t, lists[k].kind, cue_value_str(l->at[i]), CUE_STR(""),
+            (uint64_t *[2]){lists[k].needed ? need : NULL, lists[k].known ? knows : NULL});
+  }
+}
+
+static void give_number(MatchTable *t, NameKind kind, CueStr name, CueStr value, uint64_t *sets[2]) {
+  (void)sets;
+  number(t, kind, name, value);
+}
+
+static void put_in_sets(MatchTable *t, NameKind kind, CueStr name, CueStr value, uint64_t *sets[2]) {
+  for (int i = 0; i < 2; i++)
+    if (sets[i]) set(sets[i], bit_of(t, kind, name, value));
+}
+
+/* Puts each transformer behind its lead. */
+static void find_leads(MatchTable *t, CueArena *a) {
+  uint32_t *needed_by = cue_array(a, uint32_t, t->nnames + 1), *lead = cue_array(a, uint32_t, t->n + 1);
+  for (uint32_t i = 0; i < t->n; i++)
+    for (uint32_t b = 0; b < t->nnames; b++) needed_by[b] += has(t->need + (size_t)i * t->words, b);
+  for (uint32_t i = 0; i < t->n; i++) {
+    lead[i] = t->nnames; /* needs nothing */
+    for (uint32_t b = 0; b < t->nnames; b++)
+      if (has(t->need + (size_t)i * t->words, b) && (lead[i] == t->nnames || needed_by[b] < needed_by[lead[i]]))
+        lead[i] = b;
+  }
+  t->led = cue_array(a, uint32_t, t->n + 1);
+  t->leads = cue_array(a, uint32_t, t->nnames + 2);
+  uint32_t n = 0;
+  for (uint32_t b = 0; b <= t->nnames; b++) {
+    t->leads[b] = n;
+    for (uint32_t i = 0; i < t->n; i++)
+      if (lead[i] == b) t->led[n++] = i;
+  }
+  t->leads[t->nnames + 1] = n;
+}
+
+MatchTable *match_table_new(CueArena *a, CueValue transformers) {
+  if (transformers.kind != CUE_LIST) return NULL;
+  const CueList *all = transformers.as.list;
+  MatchTable *t = cue_new(a, MatchTable);
+  uint32_t names = 0;
+  for (uint32_t i = 0; i < all->n; i++) {
+    uint32_t more = count_names(all->at[i]);
+    if (more == NO_BIT) return NULL;
+    names += more;
+  }
+  t->n = all->n;
+  for (t->mask = 15; t->mask < 4 * names;) t->mask = 2 * t->mask + 1;
+  t->names = cue_array(a, Name, t->mask + 1);
+  for (uint32_t i = 0; i < t->n; i++) each_name(t, a, all->at[i], give_number, NULL, NULL);
+  t->words = (t->nnames + 63) / 64;
+  if (!t->words) t->words = 1;
+  t->need = cue_array(a, uint64_t, (size_t)t->n * t->words + 1);
+  t->knows = cue_array(a, uint64_t, (size_t)t->n * t->words + 1);
+  for (uint32_t i = 0; i < t->n; i++)
+    each_name(t, a, all->at[i], put_in_sets, t->need + (size_t)i * t->words, t->knows + (size_t)i * t->words);
+  find_leads(t, a);
+  return t;
+}
+
+/* ---- components ---- */
+
+typedef struct {
+  const MatchTable *t;
+  uint64_t *have;
+  uint64_t *hits;  /* transformers that match */
+  uint32_t *bits;  /* of the component, those it has once */
+  uint32_t n;
+} Trial;
+
+static uint32_t add_name(Trial *x, NameKind kind, CueStr name, CueStr value) {
+  uint32_t bit = bit_of(x->t, kind, name, value);
+  if (bit != NO_BIT && !has(x->have, bit)) x->bits[x->n++] = bit;
+  set(x->have, bit);
+  return bit;
+}
+
+static bool contains(const uint64_t *have, const uint64_t *need, uint32_t words) {
+  uint64_t lacking = 0;
+  for (uint32_t i = 0; i < words; i++) lacking |= need[i] & ~have[i];
+  return !lacking;
+}
+
+static uint32_t try_led(Trial *x, uint32_t bit) {
+  const MatchTable *t = x->t;
+  uint32_t n = 0;
+  for (uint32_t i = t->leads[bit]; i < t->leads[bit + 1]; i++) {
+    uint32_t one = t->led[i];
+    if (!contains(x->have, t->need + (size_t)one * t->words, t->words)) continue;
+    set(x->hits, one);
+    n++;
+  }
+  return n;
+}
+
+static uint32_t list_len(CueValue v) { return v.kind == CUE_LIST ? v.as.list->n : 0; }
+
+Matches match_component(const MatchTable *t, CueArena *a, CueValue labels, CueValue resources, CueValue traits) {
+  uint32_t nlabels = labels.kind == CUE_STRUCT ? labels.as.fields->n : 0, nresources = list_len(resources),
+           ntraits = list_len(traits), hit_words = t->n / 64 + 1, n = 0;
+  Trial x = {.t = t, .have = cue_array(a, uint64_t, t->words), .hits = cue_array(a, uint64_t, hit_words)};
+  x.bits = cue_array(a, uint32_t, (size_t)nlabels + nresources + ntraits + 1);
+  uint32_t *trait_bits = cue_array(a, uint32_t, ntraits + 1);
+  for (uint32_t i = 0; i < nlabels; i++)
+    add_name(&x, LABEL, labels.as.fields->at[i].key, match_label_text(a, labels.as.fields->at[i].value));
+  for (uint32_t i = 0; i < nresources; i++) add_name(&x, RESOURCE, cue_value_str(resources.as.list->at[i]), CUE_STR(""));
+  for (uint32_t i = 0; i < ntraits; i++)
+    trait_bits[i] = add_name(&x, TRAIT, cue_value_str(traits.as.list->at[i]), CUE_STR(""));
+  n = try_led(&x, t->nnames);
+  for (uint32_t i = 0; i < x.n; i++) n += try_led(&x, x.bits[i]);
+
+  uint32_t *matched = cue_array(a, uint32_t, n + 1);
+  uint64_t *known = cue_array(a, uint64_t, t->words);
+  Matches m = {.at = matched, .n = n};
+  n = 0;
+  for (uint32_t w = 0; w < hit_words; w++)
+    for (uint64_t left = x.hits[w]; left; left &= left - 1) {
+      uint32_t one = w * 64 + (uint32_t)__builtin_ctzll(left);
+      matched[n++] = one;
+      for (uint32_t i = 0; i < t->words; i++) known[i] |= t->knows[(size_t)one * t->words + i];
+    }
+  CueStr *unhandled = cue_array(a, CueStr, ntraits + 1);
+  m.unhandled = unhandled;
+  for (uint32_t i = 0; i < ntraits; i++)
+    if (!has(known, trait_bits[i])) unhandled[m.nunhandled++] = cue_value_str(traits.as.list->at[i]);
+  return m;
+}

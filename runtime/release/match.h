@@ -1,0 +1,34 @@
+/* match.h - which transformers a component gets, decided with sets of bits.
+**
+** A transformer matches if the component has all its required labels with equal values, all its
+** required resources and all its required traits. Every label, resource and trait that some transformer
+** names has a number; what a transformer needs and what a component has are sets of them, and one
+** contains the other or not.
+*/
+#ifndef CUE_RELEASE_MATCH_H
+#define CUE_RELEASE_MATCH_H
+
+#include "runtime/value.h"
+
+typedef struct MatchTable MatchTable;
+
+/* Of `transformers` in a provider's description (runtime/compiled.h), which the table refers to. NULL if that is not what
+** it is. */
+MatchTable *match_table_new(CueArena *a, CueValue transformers);
+
+typedef struct {
+  const uint32_t *at; /* transformers that match, in their order */
+  uint32_t n;
+  const CueStr *unhandled; /* traits of the component that none of these knows, in their order */
+  uint32_t nunhandled;
+} Matches;
+
+/* labels may be bottom, for none; resources and traits are lists of names. */
+Matches match_component(const MatchTable *t, CueArena *a, CueValue labels, CueValue resources, CueValue traits);
+
+/* Labels may be numbers or truth values: they are compared as the text they become. */
+CueStr match_label_text(CueArena *a, CueValue label);
+/* "component NAME: unhandled trait TRAIT" */
+CueStr match_unhandled(CueArena *a, CueStr component, CueStr trait);
+
+#endif
