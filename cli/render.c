@@ -92,7 +92,10 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   for (uint32_t i = 0; i < values->texts.n; i++)
     files[i] = cue_str_is(values->texts.at[i], "-") ? values->texts.at[i] : absolute(r, values->texts.at[i]);
   const char *plans = getenv("OPM_PLANS"); /* for tests: both ways of rendering give the same */
-  if (plans) o->plans = !strcmp(plans, "check") ? PLANS_CHECK : !strcmp(plans, "none") ? PLANS_NONE : PLANS_MANY;
+  static const char *const ways[] = {
+      [PLANS_MANY] = "many", [PLANS_NONE] = "none", [PLANS_ALL] = "all", [PLANS_CHECK] = "check"};
+  for (size_t i = 0; plans && i < sizeof ways / sizeof *ways; i++)
+    if (strcmp(plans, ways[i]) == 0) o->plans = (RenderPlans)i;
   o->values = files;
   o->nvalues = values->texts.n;
   return take_input(r, o, code) && take_config(r, o, code);

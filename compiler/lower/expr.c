@@ -209,12 +209,16 @@ static bool cannot_fail(const Plan *p) {
   case PLAN_CONST: return !plan_absent(p->value);
   case PLAN_INPUT:
   case PLAN_VAR: return true;
-  case PLAN_GET: return cannot_fail(p->x);
+  case PLAN_GET:
+  case PLAN_PRESENT:
+  case PLAN_MUST: return cannot_fail(p->x);
   case PLAN_STRUCT:
   case PLAN_LIST:
-    for (uint32_t i = 0; i < p->n; i++)
-      if ((p->items[i].kind != PLAN_FIELD && p->items[i].kind != PLAN_ELEMENT) || !cannot_fail(p->items[i].value))
-        return false;
+    for (uint32_t i = 0; i < p->n; i++) {
+      const PlanItem *it = &p->items[i];
+      bool one = it->kind == PLAN_FIELD || it->kind == PLAN_ELEMENT || (it->kind == PLAN_WHEN && !it->n);
+      if (!one || !cannot_fail(it->value)) return false;
+    }
     return true;
   default: return false;
   }

@@ -318,11 +318,21 @@ static const Plan *checked(Lower *l, const SymNode *n, const Plan *p) {
   return p;
 }
 
+/* What is said must be there where its guard holds: a reference to nothing is an error. */
+static const Plan *data_plan(Lower *l, const SymData *d) { return plan_when(l, d->guard, plan_must(l, d->plan)); }
+
 static const Plan *struct_plan(Lower *l, SymNode *n) {
   CUE_VEC(PlanItem) items = {0};
   for (uint32_t i = 0; i < n->fields.n; i++) {
     Label label = n->fields.at[i].label;
-    if (!label_is_string(label)) continue;
+    if (!label_is_string(label)) {
+      /* Not written, but what it refers to must be there all the same. */
+      const SymNode *c = n->fields.at[i].child;
+      const Plan *must = c && is_plain(c) ? plan_must(l, c->data.at[0].plan) : NULL;
+      if (must && must->kind == PLAN_MUST && !presence(l, &n->fields.at[i]))
+        cue_push(l->a, &items, (PlanItem){.kind = PLAN_WHEN, .value = plan_new(l, PLAN_PRESENT, must, NULL)});
+      continue;
+    }
     const Plan *guard = presence(l, &n->fields.at[i]);
     if (plan_is_false(guard)) {
       for (uint32_t k = 0; k < n->fields.at[i].parts.n; k++)
@@ -335,7 +345,7 @@ static const Plan *struct_plan(Lower *l, SymNode *n) {
     SymNode *c = child_of(l, &n->fields.at[i]);
     const Plan *v = c ? sym_node_plan(l, c) : NULL;
     if (!v) return NULL;
-    PlanItem it = {.kind = PLAN_FIELD, .key = label_name(l->c->labels, label), .value = v};
+    PlanItem it = {.kind = PLAN_FIELD, .key = label_name(l->c->labels, label), .value = plan_must(l, v)};
     if (guard) {
       PlanItem *inner = cue_new(l->a, PlanItem);
       *inner = it;
@@ -345,8 +355,7 @@ static const Plan *struct_plan(Lower *l, SymNode *n) {
   }
   for (uint32_t i = 0; i < n->items.n; i++) cue_push(l->a, &items, n->items.at[i]);
   for (uint32_t i = 0; i < n->data.n; i++)
-    cue_push(l->a, &items,
-             (PlanItem){.kind = PLAN_SPREAD, .value = plan_when(l, n->data.at[i].guard, n->data.at[i].plan)});
+    cue_push(l->a, &items, (PlanItem){.kind = PLAN_SPREAD, .value = data_plan(l, &n->data.at[i])});
   Plan *p = cue_new(l->a, Plan);
   p->kind = PLAN_STRUCT;
   p->items = items.at;
@@ -361,7 +370,9 @@ static const Plan *scalar_plan(Lower *l, SymNode *n) {
   CUE_VEC(const Plan *) data = {0};
   Vertex *all = vertex_inline(l->e, NULL);
   uint32_t abstract = 0;
-  for (uint32_t i = 0; i < n->data.n; i++) cue_push(l->a, &data, plan_when(l, n->data.at[i].guard, n->data.at[i].plan));
+  bool alone = n->data.n == 1 && !n->data.at[0].guard && !n->values.n;
+  for (uint32_t i = 0; i < n->data.n; i++)
+    cue_push(l->a, &data, alone ? n->data.at[i].plan : data_plan(l, &n->data.at[i]));
   for (uint32_t i = 0; i < n->values.n; i++) {
     SymPart *v = &n->values.at[i];
     Ir *x = static_value(l, v->env, v->x);

@@ -63,6 +63,19 @@ const Plan *plan_and(Lower *l, const Plan *x, const Plan *y) {
   return plan_new(l, PLAN_BOTH, x, y);
 }
 
+const Plan *plan_must(Lower *l, const Plan *p) {
+  switch ((PlanKind)p->kind) {
+  case PLAN_CONST:
+  case PLAN_GET:
+  case PLAN_INDEX:
+  case PLAN_IF:
+  case PLAN_UNIFY:
+  case PLAN_ELSE: break;
+  default: return p; /* these are never absent */
+  }
+  return p->kind == PLAN_CONST && !plan_absent(p->value) ? p : plan_new(l, PLAN_MUST, p, NULL);
+}
+
 const Plan *plan_when(Lower *l, const Plan *guard, const Plan *x) {
   if (plan_is_true(guard)) return x;
   return plan_new(l, PLAN_IF, guard, x);

@@ -91,6 +91,7 @@ const Plan *plan_new_op(Lower *l, PlanOp op, const Plan *x, const Plan *y);
 const Plan *plan_and(Lower *l, const Plan *x, const Plan *y); /* either may be NULL, for true */
 const Plan *plan_new(Lower *l, PlanKind kind, const Plan *x, const Plan *y);
 const Plan *plan_when(Lower *l, const Plan *guard, const Plan *x); /* absent unless guard holds */
+const Plan *plan_must(Lower *l, const Plan *p);                    /* gives up where p is absent */
 const Plan *plan_fold(Lower *l, Plan *p);                          /* run now if all it needs is known */
 bool plan_is_true(const Plan *p), plan_is_false(const Plan *p);
 bool lower_fail(Lower *l, CuePos at, const char *fmt, ...) CUE_PRINTF(3, 4); /* false */

@@ -53,6 +53,19 @@ static Vertex *referred(Lower *l, const Instance *program, const char *field) {
   return NULL;
 }
 
+/* Whatever stands beside the output and may be used by it must come to something, used or not. */
+static const Plan *with_helpers(Lower *l, SymNode *n, Label output, const Plan *p) {
+  for (uint32_t i = n->fields.n; p && i-- > 0;) {
+    const SymField *f = &n->fields.at[i];
+    if (f->label == output || !f->child || (f->child->data.n == 1 && f->child->data.at[0].plan->kind == PLAN_INPUT))
+      continue;
+    const Plan *helper = sym_node_plan(l, f->child);
+    if (!helper || helper->kind == PLAN_CONST) continue;
+    p = plan_new(l, PLAN_IF, plan_new(l, PLAN_PRESENT, plan_must(l, helper), NULL), p);
+  }
+  return p;
+}
+
 Lowered lower_transform(CueContext *c, const Instance *program, const char *field) {
   Lower l = {.c = c, .e = c->eval, .a = c->a};
   Vertex *transform = referred(&l, program, field);
@@ -63,8 +76,9 @@ Lowered lower_transform(CueContext *c, const Instance *program, const char *fiel
   }
   set_input(&l, n, ident(c, "#component"), input(&l, 0), NULL, NULL);
   set_input(&l, n, ident(c, "#context"), input(&l, 1), NULL, NULL);
-  Sym out = sym_field(&l, n, label_string(c->labels, CUE_STR("output")));
-  return done(&l, sym_plan(&l, out, transform->pos));
+  Label output = label_string(c->labels, CUE_STR("output"));
+  const Plan *p = sym_plan(&l, sym_field(&l, n, output), transform->pos);
+  return done(&l, with_helpers(&l, n, output, p));
 }
 
 Lowered lower_context(CueContext *c, const Instance *program, const char *field) {

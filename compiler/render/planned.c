@@ -71,6 +71,6 @@ void render_planned(CueContext *c, RenderPlans how, RenderResult *r) {
   if (r->release.env) p.environment = lower_data(c, program_field(c, r->release.program->root, "environment"));
   for (uint32_t i = 0; i < r->provider.transformers.n; i++) {
     const RenderTransformer *t = &r->provider.transformers.at[i];
-    if (count(r, t) >= (how == PLANS_CHECK ? 1 : ENOUGH)) plan_transformer(&p, t);
+    if (count(r, t) >= (how == PLANS_MANY ? ENOUGH : 1)) plan_transformer(&p, t);
   }
 }

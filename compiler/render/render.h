@@ -39,6 +39,7 @@ typedef struct {
 typedef enum {
   PLANS_MANY,  /* as plans, if there are enough components for one */
   PLANS_NONE,  /* by the evaluator, so that each object has a vertex */
+  PLANS_ALL,   /* as plans, however few there are: for tests */
   PLANS_CHECK, /* both ways, and it is an error if the two are not the same: for tests */
 } RenderPlans;
 
