@@ -7,8 +7,10 @@
 # make conformance     the suite of ../shared/conformance; writes docs/CUE-SUPPORT.md (LIST=1 prints what differs, ONLY=name)
 # make lint            layers, formatting, banned calls; make format lays the sources out
 # make peers           the real cue, under build/peers; make test-peers compares with it
+# make mutate N=0      every input of the modules changed in N places each (0: all), evaluated and as plans
 # make fuzz-diff N=1000  random programs, ours against the real cue; WILD=1 those without regard for types
 # make fuzz T=600      libFuzzer targets, T seconds each
+# make bench-peers     kustomize, helm, jrsonnet and Pkl, for the bench, under build/peers
 # make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
 # make k8s-schemas     the CUE of stdlib/opm/schemas_kubernetes, from the OpenAPI document of Kubernetes; K8S=v1.34.1
 # make profile         where the instructions of the bench's inputs go
@@ -60,7 +62,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all install uninstall docs train demo test accept conformance lint format layers peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile layout layout-run deps dev-deps clean k8s-schemas
+.PHONY: FORCE all install uninstall docs train demo test mutate accept conformance lint format layers peers bench-peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile layout layout-run deps dev-deps clean k8s-schemas
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -214,7 +216,7 @@ $(OUT)/unit: $(UNIT_O) $(CATALOG_O) $(OUT)/libopm.a
 $(OUT)/golden: $(OUT)/obj/tests/golden.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 
-$(OUT)/peer-modules: $(OUT)/obj/tests/peer_modules.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
+$(OUT)/peer-modules: $(OUT)/obj/tests/peer_modules.o $(OUT)/obj/tests/build_line.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 
 $(OUT)/tutorial: $(OUT)/obj/tests/tutorial.o $(TEST_O) $(OUT)/libopm.a
@@ -232,16 +234,22 @@ FORCE:
 # Everything of cli/ but main(): the conformance runner calls the commands in its own process.
 $(OUT)/conformance: $(OUT)/obj/tests/conformance.o $(OUT)/obj/tests/scores.o $(OUT)/obj/tests/query.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
 	$(LINK_TEST)
+# Like it: thousands of renders in one process.
+$(OUT)/mutate: $(OUT)/obj/tests/mutate.o $(OUT)/obj/tests/mutation.o $(OUT)/obj/tests/build_line.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
+	$(LINK_TEST)
 CASES := $(SHARED)/conformance
 
 TUTORIALS := README.md docs/tutorial.md
-test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/tutorial $(OUT)/conformance layers
+test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/tutorial $(OUT)/conformance $(OUT)/mutate layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
 	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)' \
 	  'OPM_PLANS=check $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
+	  '$(OUT)/mutate $(if $(T),-t $(T)) --functions $(if $(SAN),4,20) --builds $(if $(SAN),2,8) $(MODULES)' \
 	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
+mutate: $(OUT)/mutate
+	$(OUT)/mutate $(if $(T),-t $(T)) --seed $(SEED) --functions $(N) --builds $(N) $(MODULES)
 conformance: $(OUT)/conformance
 	$(OUT)/conformance $(if $(ONLY),--only $(ONLY),--write docs/CUE-SUPPORT.md) $(if $(LIST),--list) $(CASES)
 accept: $(OUT)/opm $(OUT)/golden $(OUT)/tutorial
@@ -257,6 +265,10 @@ $(PEERS)/%/cue:
 	@command -v go >/dev/null || { echo "peers: needs Go to install cue $*"; exit 1; }
 	$(call say,go,cue@$*)
 	$(Q)mkdir -p $(@D) && GOBIN=$(CURDIR)/$(@D) go install cuelang.org/go/cmd/cue@$*
+
+# Other tools, for the bench alone: those that cannot be had are left out.
+bench-peers: peers
+	@sh bench/peers.sh $(PEERS)
 
 # What the archives expect must be true of the reference, and random programs must agree.
 # The modules inside the program are a module cache to it.

@@ -124,7 +124,7 @@ static bool find_command(Run *r, int *argc, char **argv) {
   return !help;
 }
 
-static int dispatch(Run *r, int argc, char **argv) {
+int run_words(Run *r, int argc, char **argv) {
   char **words = cue_array(r->a, char *, (size_t)argc + 1);
   for (int i = 0; i < argc; i++) words[i] = argv[i];
   size_t said = r->err->n;
@@ -141,7 +141,7 @@ int cli_cue(int argc, char **argv, CueStr input, CueBuf *out, CueBuf *err) {
            .has_input = input.s != NULL,
            .out = out,
            .err = err};
-  int code = dispatch(&r, argc, argv);
+  int code = run_words(&r, argc, argv);
   cue_arena_free(a);
   return code;
 }
@@ -169,7 +169,7 @@ int cli_run(int argc, char **argv) {
            .drain = to_stdout,
            .color_out = wants_color(1),
            .color_err = wants_color(2)};
-  int code = dispatch(&r, argc > 0 ? argc - 1 : 0, argv + 1);
+  int code = run_words(&r, argc > 0 ? argc - 1 : 0, argv + 1);
   bool printed = print_all(1, cue_buf_done(&out));
   print_all(2, cue_buf_done(&err));
   cue_arena_free(a);

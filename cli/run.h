@@ -27,6 +27,9 @@ struct Run {
   bool failed;               /* something was reported: the exit code will not be 0 */
 };
 
+/* Words to a command at or below r->command, which is run; returns the exit code. Where output goes and what stdin holds
+** is in r already. */
+int run_words(Run *r, int argc, char **argv);
 static inline CueDiags run_diags(const Run *r) { return (CueDiags){.a = r->a}; }
 /* Prints diagnostics to err, and returns false. */
 bool run_report(Run *r, const CueDiags *d);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/build_line.h"
 #include "tests/peer.h"
 #include "tests/proc.h"
 #include "tests/script.h"
@@ -25,66 +26,12 @@ typedef struct {
   const char *opm, *cue;
 } Peers;
 
-/* A command line of `opm mod build`, as far as it matters here. */
-typedef struct {
-  const char *dir, *name, *namespace, *environment, *environments;
-  Words values;
-  Words args; /* without how and where to print */
-} Build;
-
 typedef struct {
   Peers *p;
   const char *archive, *cwd, *root; /* root: the scratch folder */
   Words env;
   CueStr input, input_file; /* its name tells cue what it is */
 } Case;
-
-/* ---- the command line ---- */
-
-enum { VALUES, NAME, NAMESPACE, ENVIRONMENT, ENVIRONMENTS, OTHER, OUTPUT, NO_FLAG };
-
-static int flag_of(const char *word, size_t n) {
-  static const struct {
-    const char *name;
-    int what;
-  } flags[] = {
-      {"-f", VALUES},        {"--values", VALUES},
-      {"--name", NAME},      {"--release-name", NAME},
-      {"-n", NAMESPACE},     {"--namespace", NAMESPACE},
-      {"--config", OTHER},   {"--environment", ENVIRONMENT},
-      {"--provider", OTHER}, {"--environments", ENVIRONMENTS},
-      {"-o", OUTPUT},        {"--output", OUTPUT},
-      {"--out-dir", OUTPUT},
-  };
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-    if (strlen(flags[i].name) == n && strncmp(flags[i].name, word, n) == 0) return flags[i].what;
-  return NO_FLAG;
-}
-
-static bool parse(CueArena *a, const Words *w, Build *b) {
-  *b = (Build){.dir = "."};
-  for (uint32_t i = 4; i < w->n; i++) {
-    const char *word = w->at[i], *eq = word[0] == '-' && word[1] == '-' ? strchr(word, '=') : NULL;
-    size_t n = eq ? (size_t)(eq - word) : strlen(word);
-    int what = flag_of(word, n);
-    if (what == NO_FLAG) {
-      if (word[0] != '-') b->dir = word;
-      if (strcmp(word, "--split") != 0) cue_push(a, &b->args, word);
-      continue;
-    }
-    const char *value = eq ? eq + 1 : i + 1 < w->n ? w->at[++i] : NULL;
-    if (!value) return false;
-    if (what == VALUES) cue_push(a, &b->values, value);
-    if (what == NAME) b->name = value;
-    if (what == NAMESPACE) b->namespace = value;
-    if (what == ENVIRONMENT) b->environment = value;
-    if (what == ENVIRONMENTS) b->environments = value;
-    if (what == OUTPUT) continue;
-    cue_push(a, &b->args, cue_strf(a, "%.*s", (int)n, word).s);
-    cue_push(a, &b->args, value);
-  }
-  return true;
-}
 
 /* ---- what cue says ---- */
 
@@ -108,7 +55,7 @@ static bool is_file(CueArena *a, const char *path) {
 
 /* The values of a release, before any environment. Files are read one by one: none of them may contradict another, so
 ** merging them is unifying them. */
-static CueValue base_values(Case *c, const Build *b, const char *dir) {
+static CueValue base_values(Case *c, const BuildLine *b, const char *dir) {
   CueArena *a = c->p->a;
   CueValue all = cue_struct(cue_struct_new(a, 0)), one;
   Words files = b->values;
@@ -129,7 +76,7 @@ static CueValue base_values(Case *c, const Build *b, const char *dir) {
 }
 
 /* The environment a build names: in the place it names, or in the module's folder, or in the module. */
-static bool environment(Case *c, const Build *b, const char *dir, CueValue *env) {
+static bool environment(Case *c, const BuildLine *b, const char *dir, CueValue *env) {
   CueArena *a = c->p->a;
   const char *name = b->environment;
   CueStr place = b->environments ? path_in(c, c->cwd, b->environments) : path_in(c, dir, "environments");
@@ -156,8 +103,8 @@ static bool environment(Case *c, const Build *b, const char *dir, CueValue *env)
 
 static bool run_case(Case *c, const Words *w) {
   CueArena *a = c->p->a;
-  Build b;
-  if (!parse(a, w, &b)) return false;
+  BuildLine b;
+  if (!build_line_parse(a, w, &b)) return false;
   Words argv = {0};
   cue_push(a, &argv, c->p->opm);
   cue_push(a, &argv, "mod");
@@ -237,8 +184,7 @@ static void run_archive(Peers *p, const char *path, unsigned *passed, unsigned *
       cue_push(p->a, &c.env, w.at[1]);
       cue_push(p->a, &c.env, NULL);
     }
-    if (w.n < 4 || strcmp(w.at[0], "exec") != 0 || strcmp(w.at[2], "mod") != 0 || strcmp(w.at[3], "build") != 0)
-      continue;
+    if (!build_line_is(&w)) continue;
     if (run_case(&c, &w)) {
       ++*passed;
     } else {
