@@ -205,12 +205,12 @@ typedef struct {
 /* Functions that return bool give up with false, as plan_run does. Each does to values what the plan of that name does
 ** with what its operands yield. */
 struct CueRuntime {
-  uint32_t abi;                                /* CUE_ABI */
-  uint32_t size;                               /* of this table */
-  void *(*alloc)(CueArena *a, size_t size);    /* zeroed; never NULL */
+  uint32_t abi;                             /* CUE_ABI */
+  uint32_t size;                            /* of this table */
+  void *(*alloc)(CueArena *a, size_t size); /* zeroed; never NULL */
   bool (*unify)(CueArena *a, CueValue x, CueValue y, CueValue *out);
   bool (*check)(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out);
-  bool (*op)(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out);      /* y is bottom for one operand */
+  bool (*op)(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out);  /* y is bottom for one operand */
   bool (*compare)(PlanRun *r, PlanOp op, CueValue x, CueValue y, bool *yes); /* the operators that yield bool */
   bool (*index)(CueValue x, CueValue y, CueValue *out);
   bool (*text)(PlanRun *r, const CueValue *parts, uint32_t n, CueValue *out);
@@ -226,11 +226,11 @@ struct CueRuntime {
 typedef bool CompiledCode(PlanRun *r, CueValue *out); /* as plan_run */
 
 typedef struct {
-  CueStr name;        /* "transform of deployment-transformer": for people, and to name C functions after */
+  CueStr name;             /* "transform of deployment-transformer": for people, and to name C functions after */
   const struct Plan *plan; /* NULL in what a C compiler made */
-  CompiledCode *code; /* NULL where there is only a plan */
-  uint32_t slots;     /* variables it needs */
-  CueStr why;         /* neither: why it could not be lowered, and where */
+  CompiledCode *code;      /* NULL where there is only a plan */
+  uint32_t slots;          /* variables it needs */
+  CueStr why;              /* neither: why it could not be lowered, and where */
 } CompiledFunction;
 
 typedef enum { COMPILED_PROVIDER = 1, COMPILED_MODULE } CompiledKind;

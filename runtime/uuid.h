@@ -10,7 +10,7 @@ typedef struct {
   uint8_t b[16];
 } CueUuid;
 
-bool cue_uuid_parse(CueStr s, CueUuid *out); /* the usual text, or 32 hex digits */
+bool cue_uuid_parse(CueStr s, CueUuid *out);         /* the usual text, or 32 hex digits */
 CueStr cue_uuid_text(CueArena *a, const CueUuid *u); /* in small letters */
 /* A name within a name space, hashed: version 5, and 3. */
 CueUuid cue_uuid_sha1(CueArena *a, CueUuid space, CueStr name);

@@ -21,6 +21,7 @@
 #include "cli/render.h"
 #include "cli/table.h"
 #include "compiler/render/compile.h"
+#include "runtime/release/impl.h"
 #include "tests/build_line.h"
 #include "tests/mutation.h"
 #include "tests/proc.h"
@@ -116,8 +117,7 @@ static CueStr objects_text(CueArena *a, CueValue v) {
   uint32_t n = !many ? 1 : v.kind == CUE_LIST ? v.as.list->n : v.as.fields->n;
   for (uint32_t i = 0; i < n; i++) {
     CueValue x = !many ? v : v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value;
-    cue_emit_json(&b, render_sorted(a, render_normalized(a, x), false), (CueJsonStyle){0});
-    cue_buf_ch(&b, '\n');
+    release_put_json(&b, release_normalized(a, x));
   }
   return cue_buf_done(&b);
 }
@@ -125,8 +125,7 @@ static CueStr objects_text(CueArena *a, CueValue v) {
 /* What the evaluator makes of a run; false if that is an error. */
 static bool evaluated(CueContext *c, Vertex *run, CueStr *out) {
   Vertex *output = run && !vertex_bottom(vertex_deref(run)) ? program_field(c, run, "output") : NULL;
-  if (!output ||
-      cue_validate(c->eval, output, (ValidateOptions){.concrete = true, .final = true, .all_errors = true}))
+  if (!output || cue_validate(c->eval, output, (ValidateOptions){.concrete = true, .final = true, .all_errors = true}))
     return false;
   *out = objects_text(c->a, lower_data(c, output));
   return true;
@@ -208,9 +207,8 @@ static void compare_function(Rendering *m, const RenderResult *r, const RenderMa
   CueContext *c = m->run.c;
   TransformerPlans plans;
   CueValue inputs = inputs_of(c, r, match->component);
-  if (inputs.kind != CUE_STRUCT ||
-      !compile_transformer(c, &r->provider.from, match->transformer->key, &plans) || !plans.transform.plan ||
-      !plans.context.plan)
+  if (inputs.kind != CUE_STRUCT || !compile_transformer(c, &r->provider.from, match->transformer->key, &plans) ||
+      !plans.transform.plan || !plans.context.plan)
     return;
   Mutations every = mutations_of(c->a, inputs), all = {0};
   for (uint32_t i = 0; i < every.n; i++)
@@ -259,9 +257,7 @@ static Said opm(CueArena *a, const Words *words) {
 }
 
 /* Ways to render besides the evaluator's. */
-static const struct {
-  const char *name, *plans;
-} ways[] = {{"plans", "all"}};
+static const struct { const char *name, *plans; } ways[] = {{"plans", "all"}};
 
 static bool same_said(const Said *x, const Said *y) {
   return x->code == y->code && cue_str_eq(x->out, y->out) && cue_str_eq(x->err, y->err);

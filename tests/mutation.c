@@ -50,7 +50,8 @@ static CueValue flat(CueArena *a, CueValue v) {
 
 /* Numbers get out of every range, strings stop being names; which way depends on what was there. */
 static CueValue odd(CueArena *a, CueValue v) {
-  static const char *const texts[] = {"Not A Name", "-", "a\n b: \"c\"\t", "\xe2\x82\xac \xf0\x9f\x90\x99", "0x1F", "~"};
+  static const char *const texts[] = {"Not A Name", "-", "a\n b: \"c\"\t", "\xe2\x82\xac \xf0\x9f\x90\x99",
+                                      "0x1F",       "~"};
   if (v.kind == CUE_INT) return v.as.i % 2 ? cue_int(-1) : cue_int(INT64_C(4294967296));
   if (v.kind == CUE_BOOL) return cue_bool(!v.as.b);
   if (v.kind != CUE_STRING) return v;
@@ -141,8 +142,7 @@ Mutations mutations_of(CueArena *a, CueValue v) {
 
 static uint32_t places(CueValue v) {
   uint32_t n = 1;
-  for (uint32_t i = 0; i < size(v); i++)
-    n += places(v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value);
+  for (uint32_t i = 0; i < size(v); i++) n += places(v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value);
   return n;
 }
 
@@ -178,8 +178,8 @@ static CueValue apply(CueArena *a, CueValue v, Mutation m) {
 CueValue mutation_apply(CueArena *a, CueValue v, Mutation m) { return apply(a, v, m); }
 
 CueStr mutation_text(CueArena *a, CueValue v, Mutation m) {
-  static const char *const names[] = {"deleted", "renamed", "empty",  "null",       "retyped",
-                                      "flat",    "wrapped", "odd", "one longer", "turned"};
+  static const char *const names[] = {"deleted", "renamed", "empty", "null",       "retyped",
+                                      "flat",    "wrapped", "odd",   "one longer", "turned"};
   CueBuf b = cue_buf(a);
   for (uint32_t left = m.place; left;) {
     uint32_t at = 1, i = 0;

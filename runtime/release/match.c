@@ -83,8 +83,9 @@ static bool are_names(CueValue v) {
 
 /* How many names a transformer has, or NO_BIT if it is none. */
 static uint32_t count_names(CueValue one) {
-  CueValue labels = release_at(one, CUE_STR("labels")), lists[] = {release_at(one, CUE_STR("resources")), release_at(one, CUE_STR("traits")),
-                                                           release_at(one, CUE_STR("optionalTraits"))};
+  CueValue labels = release_at(one, CUE_STR("labels")),
+           lists[] = {release_at(one, CUE_STR("resources")), release_at(one, CUE_STR("traits")),
+                      release_at(one, CUE_STR("optionalTraits"))};
   if (labels.kind != CUE_STRUCT) return NO_BIT;
   uint32_t n = labels.as.fields->n;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -177,8 +178,8 @@ MatchTable *match_table_new(CueArena *a, CueValue transformers) {
 typedef struct {
   const MatchTable *t;
   uint64_t *have;
-  uint64_t *hits;  /* transformers that match */
-  uint32_t *bits;  /* of the component, those it has once */
+  uint64_t *hits; /* transformers that match */
+  uint32_t *bits; /* of the component, those it has once */
   uint32_t n;
 } Trial;
 
@@ -217,7 +218,8 @@ Matches match_component(const MatchTable *t, CueArena *a, CueValue labels, CueVa
   uint32_t *trait_bits = cue_array(a, uint32_t, ntraits + 1);
   for (uint32_t i = 0; i < nlabels; i++)
     add_name(&x, LABEL, labels.as.fields->at[i].key, match_label_text(a, labels.as.fields->at[i].value));
-  for (uint32_t i = 0; i < nresources; i++) add_name(&x, RESOURCE, cue_value_str(resources.as.list->at[i]), CUE_STR(""));
+  for (uint32_t i = 0; i < nresources; i++)
+    add_name(&x, RESOURCE, cue_value_str(resources.as.list->at[i]), CUE_STR(""));
   for (uint32_t i = 0; i < ntraits; i++)
     trait_bits[i] = add_name(&x, TRAIT, cue_value_str(traits.as.list->at[i]), CUE_STR(""));
   n = try_led(&x, t->nnames);

@@ -7,7 +7,8 @@
 
 #include "runtime/release/impl.h"
 
-#define KIND(name, weight) {{(name), sizeof(name) - 1}, (weight)}
+#define KIND(name, weight) \
+  { {(name), sizeof(name) - 1}, (weight) }
 static const struct {
   CueStr kind;
   int weight;

@@ -174,13 +174,14 @@ static bool run_component(Rendering *x, const Component *k) {
   if (!m.n) return false;
   for (uint32_t i = 0; i < m.nunhandled; i++)
     cue_push(x->a, &x->warnings, match_unhandled(x->a, k->name, m.unhandled[i]));
-  CueValue given = context_input(x->a, x->out, x->metadata, x->environment, k->name,
-                                 release_at(k->data, CUE_STR("metadata")));
+  CueValue given =
+      context_input(x->a, x->out, x->metadata, x->environment, k->name, release_at(k->data, CUE_STR("metadata")));
   CueValue inputs[2] = {k->data}, output;
   uint32_t made = NO_FUNCTION; /* the function that made the context at hand */
   for (uint32_t i = 0; i < m.n; i++) {
     const Transformer *t = &r->transformers[m.at[i]];
-    if (t->context != made && !compiled_run(r->provider, t->context, x->a, r->regexes, &given, &inputs[1])) return false;
+    if (t->context != made && !compiled_run(r->provider, t->context, x->a, r->regexes, &given, &inputs[1]))
+      return false;
     made = t->context;
     if (!compiled_run(r->provider, t->transform, x->a, r->regexes, inputs, &output) ||
         !add_output(x, k, m.at[i], output))

@@ -29,16 +29,18 @@ static CueStr shown(CueArena *a, Matches m) {
 TEST a_component_gets_the_transformers_whose_needs_it_meets(void) {
   CueArena *a = cue_arena_new();
   MatchTable *t = match_table_new(
-      a, json(a, "[{\"labels\":{},\"resources\":[],\"traits\":[],\"optionalTraits\":[]},"
-                 "{\"labels\":{\"type\":\"x\",\"n\":1},\"resources\":[\"R\"],\"traits\":[],\"optionalTraits\":[\"Odd\"]},"
-                 "{\"labels\":{},\"resources\":[\"R\"],\"traits\":[\"T\"],\"optionalTraits\":[]},"
-                 "{\"labels\":{},\"resources\":[\"T\"],\"traits\":[],\"optionalTraits\":[\"Far\"]}]"));
+      a,
+      json(a, "[{\"labels\":{},\"resources\":[],\"traits\":[],\"optionalTraits\":[]},"
+              "{\"labels\":{\"type\":\"x\",\"n\":1},\"resources\":[\"R\"],\"traits\":[],\"optionalTraits\":[\"Odd\"]},"
+              "{\"labels\":{},\"resources\":[\"R\"],\"traits\":[\"T\"],\"optionalTraits\":[]},"
+              "{\"labels\":{},\"resources\":[\"T\"],\"traits\":[],\"optionalTraits\":[\"Far\"]}]"));
   CueValue r = json(a, "[\"R\"]"), none = json(a, "[]"), traits = json(a, "[\"Odd\",\"T\",\"Far\",\"New\"]");
   ASSERT_STR_EQ("0 ", shown(a, match_component(t, a, (CueValue){0}, none, none)).s);
   /* Labels are compared as text; a trait is no resource of the same name. */
   ASSERT_STR_EQ("0 1 2 !Far !New ",
                 shown(a, match_component(t, a, json(a, "{\"n\":\"1\",\"type\":\"x\",\"more\":true}"), r, traits)).s);
-  ASSERT_STR_EQ("0 2 !Odd !Far !New ", shown(a, match_component(t, a, json(a, "{\"n\":2,\"type\":\"x\"}"), r, traits)).s);
+  ASSERT_STR_EQ("0 2 !Odd !Far !New ",
+                shown(a, match_component(t, a, json(a, "{\"n\":2,\"type\":\"x\"}"), r, traits)).s);
   cue_arena_free(a);
   PASS();
 }
@@ -109,7 +111,8 @@ TEST values_of_an_environment_win(void) {
   CueArena *a = cue_arena_new();
   CueValue base = json(a, "{\"a\":{\"x\":1,\"y\":[1,2]},\"b\":2,\"c\":{\"z\":1}}");
   CueValue over = json(a, "{\"d\":4,\"a\":{\"y\":[3],\"w\":null},\"c\":5}");
-  ASSERT_STR_EQ("{\"a\":{\"x\":1,\"y\":[3],\"w\":null},\"b\":2,\"c\":5,\"d\":4}", text(a, release_merge(a, base, over)));
+  ASSERT_STR_EQ("{\"a\":{\"x\":1,\"y\":[3],\"w\":null},\"b\":2,\"c\":5,\"d\":4}",
+                text(a, release_merge(a, base, over)));
   ASSERT_STR_EQ(text(a, base), text(a, release_merge(a, base, (CueValue){0})));
   ASSERT_STR_EQ(text(a, over), text(a, release_merge(a, (CueValue){0}, over)));
   cue_arena_free(a);
@@ -140,12 +143,12 @@ static void parts_make(Parts *p, CueArena *a) {
   p->module_functions[2].plan = &p->plans[1];
   p->provider_functions[0].plan = &p->plans[3];
   p->provider_functions[1].plan = &p->plans[0];
-  p->module = (Compiled){
-      .kind = COMPILED_MODULE,
-      .about = json(a, "{\"metadata\":{\"name\":\"web\",\"version\":\"1.0.0\",\"fqn\":\"example.com/web\","
-                       "\"defaultNamespace\":\"own\"},\"config\":0,\"components\":1,\"partial\":2}"),
-      .functions = p->module_functions,
-      .n = 3};
+  p->module =
+      (Compiled){.kind = COMPILED_MODULE,
+                 .about = json(a, "{\"metadata\":{\"name\":\"web\",\"version\":\"1.0.0\",\"fqn\":\"example.com/web\","
+                                  "\"defaultNamespace\":\"own\"},\"config\":0,\"components\":1,\"partial\":2}"),
+                 .functions = p->module_functions,
+                 .n = 3};
   p->provider = (Compiled){.kind = COMPILED_PROVIDER,
                            .about = json(a, "{\"name\":\"k\",\"transformers\":[{\"key\":\"T\",\"labels\":{},"
                                             "\"resources\":[\"R\"],\"traits\":[],\"optionalTraits\":[],"
@@ -198,7 +201,8 @@ TEST the_same_object_twice_is_worth_a_warning(void) {
   Release out;
   parts_make(&p, a);
   ASSERT(render_values(
-      &p, "{\"components\":[" COMPONENT("b", OBJECT("Secret", "s")) "," COMPONENT("a", OBJECT("Secret", "s")) "]}", &out));
+      &p, "{\"components\":[" COMPONENT("b", OBJECT("Secret", "s")) "," COMPONENT("a", OBJECT("Secret", "s")) "]}",
+      &out));
   ASSERT_EQ(3, out.nwarnings);
   ASSERT_STR_EQ("Secret /s is rendered twice, by components a and b: the last one applied wins", out.warnings[2].s);
   cue_arena_free(a);
