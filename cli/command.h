@@ -12,11 +12,12 @@
 /* What opm exits with. `opm cue` has cue's codes: 0, or 1 for anything that went wrong. */
 typedef enum {
   EXIT_OK = 0,
-  EXIT_GENERAL = 1,     /* wrong usage, or anything the others do not name */
-  EXIT_INVALID = 2,     /* the user's CUE, values or configuration are wrong */
-  EXIT_UNREACHABLE = 3, /* a registry or cluster cannot be reached */
-  EXIT_DENIED = 4,      /* not allowed to read, write or ask */
-  EXIT_MISSING = 5,     /* a module, file or release does not exist */
+  EXIT_GENERAL = 1,       /* wrong usage, or anything the others do not name */
+  EXIT_INVALID = 2,       /* the user's CUE, values or configuration are wrong */
+  EXIT_UNREACHABLE = 3,   /* a registry or cluster cannot be reached */
+  EXIT_DENIED = 4,        /* not allowed to read, write or ask */
+  EXIT_MISSING = 5,       /* a module, file or release does not exist */
+  EXIT_INTERRUPTED = 130, /* the user stopped it, and it ended in order */
 } ExitCode;
 
 typedef enum {
@@ -27,6 +28,7 @@ typedef enum {
   FLAG_CONCRETE,
   FLAG_CONFIG,
   FLAG_CONTEXT,
+  FLAG_CPU,
   FLAG_DIFF,
   FLAG_DIR,
   FLAG_ENVIRONMENT,
@@ -34,32 +36,47 @@ typedef enum {
   FLAG_ESCAPE,
   FLAG_EXIT_CODE,
   FLAG_EXPRESSION,
+  FLAG_FAIL_FAST,
   FLAG_FILES,
+  FLAG_FLEET_FROM,
   FLAG_FORCE,
   FLAG_HELP,
   FLAG_HIDDEN,
   FLAG_IGNORE,
+  FLAG_IMAGE,
   FLAG_INJECT,
   FLAG_INJECT_VARS,
   FLAG_INLINE_IMPORTS,
+  FLAG_INPUT,
+  FLAG_JOBS,
   FLAG_KUBECONFIG,
   FLAG_LIST,
   FLAG_MANIFESTS,
+  FLAG_MEMORY,
   FLAG_MERGE,
+  FLAG_MODULES_FROM,
   FLAG_NAME,
   FLAG_NAMESPACE,
   FLAG_OPTIONAL,
   FLAG_OUT,
   FLAG_OUT_DIR,
+  FLAG_OUT_TO,
   FLAG_OUTFILE,
   FLAG_OUTPUT,
   FLAG_PACKAGE,
+  FLAG_PARALLELISM,
   FLAG_PATH,
+  FLAG_PROGRESS,
   FLAG_PROTO_ENUM,
   FLAG_PROTO_PATH,
   FLAG_PROVIDER,
+  FLAG_PRUNE,
   FLAG_REGISTRY,
+  FLAG_RETRIES,
   FLAG_SCHEMA,
+  FLAG_SERVICE_ACCOUNT,
+  FLAG_SHARD,
+  FLAG_SHARDS,
   FLAG_SIMPLIFY,
   FLAG_SPLIT,
   FLAG_STRICT,
@@ -121,6 +138,7 @@ void command_each(CueArena *a, const Command *c, CueStr path, CommandFn *fn, voi
 /* suggest.c: the name nearest to a word that is none; NULL if none is near. */
 const char *suggest_command(const Command *in, CueStr word);
 const char *suggest_flag(const Command *c, CueStr word);
+const char *suggest_word(const char *const *words, size_t n, CueStr word);
 
 #define EACH_FLAG(f, c)                                                 \
   for (const Flag *const *group = (c)->flags; group && *group; group++) \

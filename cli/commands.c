@@ -137,6 +137,16 @@ static const Command opm_commands[] = {
         .run = run_explain,
     },
     {
+        .name = "fleet",
+        .use = "[command]",
+        .summary = "render many releases in one go",
+        .text = "A fleet is a list of releases: which module, under which name, where, with which values.\n",
+        .examples = "opm fleet build fleet.jsonl\n"
+                    "opm fleet build fleet.yaml --out-dir manifests --prune\n",
+        .flags = FLAGS(opm_flags),
+        .commands = fleet_commands,
+    },
+    {
         .name = "mod",
         .use = "[command]",
         .summary = "make, render and check modules",

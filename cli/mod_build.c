@@ -6,23 +6,14 @@
 
 /* ---- files ---- */
 
-/* The second of a name gets -2, the third -3. */
-static CueStr file_name(CueArena *a, const Release *rel, uint32_t i) {
-  CueStr base = release_file_name(a, rel->objects[i].kind, rel->objects[i].name);
-  unsigned before = 0;
-  for (uint32_t k = 0; k < i; k++)
-    before += cue_str_eq(base, release_file_name(a, rel->objects[k].kind, rel->objects[k].name));
-  return before ? cue_strf(a, "%.*s-%u", CUE_FMT(base), before + 1) : base;
-}
-
 static ExitCode put_files(Run *r, const Release *rel, bool json) {
   CueStr dir = flag_text(&r->flags, FLAG_OUT_DIR), error;
   bool ok = make_dirs(r->a, dir, 0755, &error);
   for (uint32_t i = 0; ok && i < rel->nobjects; i++) {
     CueBuf text = cue_buf(r->a);
     (json ? release_put_json : release_put_yaml)(&text, rel->objects[i].object);
-    CueStr path =
-        cue_strf(r->a, "%.*s/%.*s.%s", CUE_FMT(dir), CUE_FMT(file_name(r->a, rel, i)), json ? "json" : "yaml");
+    CueStr path = cue_strf(r->a, "%.*s/%.*s.%s", CUE_FMT(dir), CUE_FMT(release_object_file(r->a, rel, i)),
+                           json ? "json" : "yaml");
     ok = write_file(r->a, path, cue_buf_done(&text), true, &error);
   }
   if (!ok) return run_fail(r, &(Problem){.code = exit_of_errno(), .message = error});

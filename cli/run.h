@@ -57,6 +57,8 @@ ExitCode run_explain(Run *r);
 ExitCode run_env_list(Run *r);
 ExitCode run_env_show(Run *r);
 ExitCode run_env_diff(Run *r);
+ExitCode run_fleet_build(Run *r);
+ExitCode run_fleet_job(Run *r);
 
 /* Puts text in place of a file at once: whoever reads it sees the old or the new text. Without
 ** `replace` a regular file that exists is an error; *error is worded as Go does. This and make_dirs leave the reason

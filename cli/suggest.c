@@ -49,3 +49,10 @@ const char *suggest_flag(const Command *c, CueStr word) {
   }
   return found;
 }
+
+const char *suggest_word(const char *const *words, size_t n, CueStr word) {
+  size_t best = LONGEST;
+  const char *found = NULL;
+  for (size_t i = 0; i < n; i++) consider(word, words[i], &best, &found);
+  return found;
+}

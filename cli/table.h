@@ -24,6 +24,7 @@ extern const Command catalog_commands[];
 extern const Command config_commands[];
 extern const Command cue_commands[];
 extern const Command env_commands[];
+extern const Command fleet_commands[];
 extern const Command mod_commands[];
 
 #endif

@@ -33,6 +33,19 @@ CueSource *cue_source_keep(CueSources *ss, CueStr name, CueStr text) {
   return s;
 }
 
+void cue_sources_share(CueSources *ss, const CueSources *from) {
+  ss->files.n = 0;
+  for (uint32_t i = 0; i < from->files.n; i++) {
+    CueSource *s = cue_new(ss->a, CueSource);
+    *s = *from->files.at[i];
+    s->lines = NULL;
+    cue_push(ss->a, &ss->files, s);
+  }
+  ss->next = from->next;
+  ss->any_explicit_open = from->any_explicit_open;
+  ss->any_old_compare = from->any_old_compare;
+}
+
 CueSource *cue_source_of(const CueSources *ss, CuePos p) {
   uint32_t at = cue_pos_offset(p);
   if (at == 0 || ss->files.n == 0) return NULL;
@@ -78,5 +91,6 @@ CueLineCol cue_source_line(const CueSources *ss, CuePos p) {
   CueSource *s = cue_source_of(ss, p);
   if (!s) return (CueLineCol){0};
   uint32_t line = cue_source_line_of(ss->a, s, p);
-  return (CueLineCol){.file = s->name, .line = line, .col = cue_pos_offset(p) - s->base - s->lines[line - 1] + 1};
+  uint32_t col = cue_pos_offset(p) - s->base - s->lines[line - 1] + 1;
+  return (CueLineCol){.file = s->name, .line = line + s->line0, .col = line == 1 ? col + s->col0 : col};
 }

@@ -27,6 +27,7 @@ typedef struct {
   uint32_t base;   /* first offset of this file in the set */
   uint32_t *lines; /* offsets of line starts, made on first use */
   uint32_t nlines;
+  uint32_t line0, col0; /* a piece of a file: lines before it, and bytes before it in its first line */
   const CueStub *stubs; /* in order; NULL for sources that may be wrong anywhere */
   bool explicit_open;   /* @experiment(explicitopen): embedding a definition closes nothing */
   bool old_compare;     /* language before v0.15: structs and unlike kinds do not compare */
@@ -48,7 +49,9 @@ void cue_sources_init(CueSources *ss, CueArena *a);
 /* Adds a file; NULL if the set would pass its limit of 512 MiB. The text is copied. */
 CueSource *cue_source_add(CueSources *ss, CueStr name, CueStr text);
 CueSource *cue_source_keep(CueSources *ss, CueStr name, CueStr text); /* text stays, and a NUL stands behind it */
-CueSource *cue_source_of(const CueSources *ss, CuePos p);             /* NULL for no position */
+/* A set without sources gets those of another, at the same positions; the texts are shared, and stay with the other. */
+void cue_sources_share(CueSources *ss, const CueSources *from);
+CueSource *cue_source_of(const CueSources *ss, CuePos p); /* NULL for no position */
 CueLineCol cue_source_line(const CueSources *ss, CuePos p);
 uint32_t cue_source_line_of(CueArena *a, CueSource *s,
                             CuePos p); /* line from 1, of a position known to be in s; a must outlive s */

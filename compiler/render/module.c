@@ -193,7 +193,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     return program_failed(
         why, RENDER_INVALID, cue_strf(a, "not a CUE module: missing cue.mod/module.cue in %.*s", CUE_FMT(root)),
         CUE_STR("it says at least: module: \"example.com/name@v0\" and language: version: \"v0.15.0\""));
-  LeaveOut out = {o->dir, o->nvalues > 0};
+  LeaveOut out = {o->dir, o->nvalues > 0 || o->values_file};
   m->load.cwd = o->dir;
   m->load.leave_out = is_left_out;
   m->load.leave_out_user = &out;
@@ -210,9 +210,13 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   m->name = written(c, m->package, "name");
   m->version = written(c, m->package, "version");
   m->has_values = program_declares(m->package, "values");
-  if (!o->nvalues) m->values_text = CUE_STR("values.cue");
+  if (!o->nvalues) m->values_text = o->values_file ? path_base(o->values_file->source->name) : CUE_STR("values.cue");
   for (uint32_t i = 0; i < o->nvalues; i++)
     if (!add_values(c, m, o->values[i], why)) return false;
+  if (o->values_file) {
+    load_add_file(c, m->loaded, o->values_file);
+    m->has_values = true;
+  }
   bool is_module = program_declares(m->package, "#components") || program_declares(m->package, "metadata");
   if (is_module && !m->has_values && !o->no_values_needed && program_declares(m->package, "#config"))
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),

@@ -54,6 +54,7 @@ typedef struct {
   CueStr dir;           /* of the module, absolute */
   const CueStr *values; /* files that take the place of values.cue; absolute, "-" for stdin */
   uint32_t nvalues;
+  AstFile *values_file;  /* ... or that has been read already: its field "values" counts; NULL for none */
   bool no_values_needed; /* only what the module says of itself is asked for */
   CueStr name;           /* of the release; "" for the module's */
   CueStr namespace;      /* asked for on the command line; must agree with that of the environment */

@@ -12,6 +12,11 @@ void release_put_json(CueBuf *out, CueValue object) {
   cue_buf_ch(out, '\n');
 }
 
+void release_put_line(CueBuf *out, CueValue object) {
+  cue_emit_json(out, object, (CueJsonStyle){.escape_html = true, .order = cue_str_cmp});
+  cue_buf_ch(out, '\n');
+}
+
 void release_put_stream(CueBuf *out, const Release *r, bool json) {
   if (!json) {
     for (uint32_t i = 0; i < r->nobjects; i++) {
@@ -46,4 +51,12 @@ CueStr release_file_name(CueArena *a, CueStr kind, CueStr name) {
   }
   b.n = n;
   return cue_buf_done(&b);
+}
+
+CueStr release_object_file(CueArena *a, const Release *r, uint32_t i) {
+  CueStr base = release_file_name(a, r->objects[i].kind, r->objects[i].name);
+  unsigned before = 0;
+  for (uint32_t k = 0; k < i; k++)
+    before += cue_str_eq(base, release_file_name(a, r->objects[k].kind, r->objects[k].name));
+  return before ? cue_strf(a, "%.*s-%u", CUE_FMT(base), before + 1) : base;
 }

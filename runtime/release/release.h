@@ -88,7 +88,10 @@ CueStr release_transformer_key(const ReleaseRenderer *r, uint32_t transformer); 
 
 void release_put_yaml(CueBuf *out, CueValue object);
 void release_put_json(CueBuf *out, CueValue object);               /* indented, with a line feed behind it */
+void release_put_line(CueBuf *out, CueValue object);               /* JSON on one line */
 void release_put_stream(CueBuf *out, const Release *r, bool json); /* documents, or one list */
 CueStr release_file_name(CueArena *a, CueStr kind, CueStr name);   /* of an object's file, without its suffix */
+/* ... of the i-th object of a release: the second of a name gets -2, the third -3. */
+CueStr release_object_file(CueArena *a, const Release *r, uint32_t i);
 
 #endif
