@@ -139,7 +139,11 @@ ExitCode render_failed(Run *r, CueStr name, const RenderFailure *why) {
   log_line(r, LOG_ERROR, name, cue_strf(r->a, "render failed: %.*s", CUE_FMT(why->summary)), NULL, 0);
   put_details(r, &why->details);
   put_hint(r, why->hint);
-  return why->verdict == RENDER_NOT_FOUND ? EXIT_MISSING : EXIT_INVALID;
+  switch (why->verdict) {
+  case RENDER_NOT_FOUND: return EXIT_MISSING;
+  case RENDER_DENIED: return EXIT_DENIED;
+  default: return EXIT_INVALID;
+  }
 }
 
 /* "provider#transformer" in two parts: the key of a transformer may have a # itself. */

@@ -5,8 +5,11 @@
 ** so that its positions are seen in messages.
 */
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "compiler/load_fs.h"
 #include "compiler/module.h"
@@ -84,6 +87,17 @@ static bool is_block_yaml(CueStr text) {
   return false;
 }
 
+/* Asks by opening: what root may do is not in the file's mode. A pipe is not opened, for that would take from it. */
+static bool is_denied(CueArena *a, CueStr path) {
+  const char *file = cue_str_copy(a, path).s;
+  struct stat st;
+  if (stat(file, &st) == 0 && !S_ISREG(st.st_mode)) return access(file, R_OK) != 0 && errno == EACCES;
+  int fd = open(file, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno == EACCES || errno == EPERM;
+  close(fd);
+  return false;
+}
+
 static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailure *why) {
   CueStr shown = cue_str_is(path, "-") ? CUE_STR("stdin") : path_base(path);
   struct stat st;
@@ -93,6 +107,9 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   if (!cue_str_is(path, "-") && S_ISDIR(st.st_mode))
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "values file is a folder: %.*s", CUE_FMT(path)),
                           CUE_STR("name a CUE, YAML or JSON file with -f/--values"));
+  if (!cue_str_is(path, "-") && is_denied(c->a, path))
+    return program_failed(why, RENDER_DENIED, cue_strf(c->a, "values file may not be read: %.*s", CUE_FMT(path)),
+                          CUE_STR("check that it can be read by the user who runs opm"));
   /* A file of another name, as a pipe that a shell made, is read as YAML, and at once: it may not be there again. */
   LoadConfig load = m->load;
   CueStr args[] = {CUE_STR("yaml:"), CUE_STR("-")}, error;

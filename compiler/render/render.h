@@ -26,7 +26,7 @@
 #include "runtime/release/release.h"
 
 /* What kind of failure it was: the command makes an exit code of it. */
-typedef enum { RENDER_OK, RENDER_INVALID, RENDER_NOT_FOUND } RenderVerdict;
+typedef enum { RENDER_OK, RENDER_INVALID, RENDER_NOT_FOUND, RENDER_DENIED } RenderVerdict;
 
 typedef struct {
   RenderVerdict verdict;
