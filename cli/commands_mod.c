@@ -28,7 +28,7 @@ static const Flag build_flags[] = {
     {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "yaml|json", "yaml", NULL, "yaml or json"},
     ALIAS(FLAG_OUTPUT, "output-format", "yaml|json"),
     SWITCH(FLAG_SPLIT, 0, "split", "write one file for each object"),
-    {FLAG_OUT_DIR, FLAG_TEXT, 0, "out-dir", "DIR", "./manifests", NULL, "folder for --split"},
+    {FLAG_OUT_DIR, FLAG_TEXT, 0, "out-dir", "DIR", "./manifests", NULL, "folder for these files; implies --split"},
     {0},
 };
 
@@ -67,7 +67,7 @@ const Command mod_commands[] = {
         .examples = "# the module of this folder\n"
                     "opm mod build\n"
                     "# for an environment, as files\n"
-                    "opm mod build ./shop --environment production --split --out-dir manifests/production\n"
+                    "opm mod build ./shop --environment production --out-dir manifests/production\n"
                     "# with other values, and why each object is made\n"
                     "opm mod build -f values.yaml -f secrets.json --verbose\n",
         .flags = FLAGS(render_flags, build_flags, opm_flags),

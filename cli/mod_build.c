@@ -46,7 +46,8 @@ ExitCode run_mod_build(Run *r) {
   if (code != EXIT_OK) return code;
   if (r->verbose) put_verbose(r, &res);
   Release rel = render_released(r->a, &res);
-  if (flag_on(&r->flags, FLAG_SPLIT)) return put_files(r, &rel, json);
+  /* Whoever names a folder wants files in it. */
+  if (flag_on(&r->flags, FLAG_SPLIT) || r->flags.at[FLAG_OUT_DIR].given) return put_files(r, &rel, json);
   release_put_stream(r->out, &rel, json);
   return EXIT_OK;
 }
