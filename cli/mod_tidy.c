@@ -38,8 +38,10 @@ ExitCode run_mod_tidy(Run *r) {
     return run_fail_diags(r,
                           (Problem){.code = EXIT_INVALID,
                                     .location = run_shown(r, dir),
-                                    .hint = CUE_STR("Modules are looked for inside opm and in the module cache; see "
-                                                    "'opm catalog list'.")},
+                                    .hint = tidy.whole_disk
+                                                ? CUE_STR("Make the module in a folder of its own: opm mod init NAME.")
+                                                : CUE_STR("Modules are looked for inside opm and in the module cache; "
+                                                          "see 'opm catalog list'.")},
                           &d);
   if (!tidy.path.n) return no_module(r, dir);
   bool check = flag_on(&r->flags, FLAG_CHECK);

@@ -172,7 +172,10 @@ bool tidy_module(Run *r, const LoadConfig *cfg, Tidy *out, CueDiags *d) {
   LoadDeps deps;
   CueStr error;
   *out = (Tidy){.path = CUE_STR("")};
-  if (!load_deps(r->c, cfg, &deps, d)) return false;
+  if (!load_deps(r->c, cfg, &deps, d)) {
+    out->whole_disk = cue_str_is(deps.root, "/");
+    return false;
+  }
   if (!deps.root.n) return true;
   out->path = path_join(r->a, deps.root, CUE_STR("cue.mod/module.cue"));
   if (!fs_read(&fs, out->path, &out->before, &error)) return cue_report(d, 0, "%.*s", CUE_FMT(error));

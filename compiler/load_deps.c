@@ -194,8 +194,11 @@ bool load_deps(CueContext *c, const LoadConfig *cfg, LoadDeps *out, CueDiags *d)
   Loader *l = loader_new(c, cfg);
   Walk w = {.l = l, .d = d};
   *out = (LoadDeps){.root = CUE_STR("")};
-  if (!load_module(l, d) || !l->mod) return !d->n;
-  out->root = l->root;
+  if (!load_module(l, d)) return !d->n;
+  out->root = l->mod || cue_str_is(l->root, "/") ? l->root : CUE_STR("");
+  /* Every file there is would be followed. */
+  if (cue_str_is(l->root, "/")) return cue_report(d, 0, "the root of the file system cannot be a module");
+  if (!l->mod) return !d->n;
   for (uint32_t i = 0; i < l->mod->deps.n; i++) {
     const ModDep *dep = &l->mod->deps.at[i];
     know(&w, dep->base, dep->major, dep->version);
