@@ -4,6 +4,7 @@
 ** is unified with a component and a context. What a run yields is one object, a list of objects,
 ** or a struct of objects whose keys do not count.
 */
+#include "compiler/render/compile.h"
 #include "compiler/render/program.h"
 #include "runtime/release/impl.h"
 
@@ -201,6 +202,27 @@ Release render_released(CueArena *a, const RenderResult *r) {
                    .nobjects = r->objects.n};
 }
 
+/* Traits that have no effect: what requires them made nothing. */
+static void warn_of_idle(CueArena *a, RenderResult *r) {
+  uint32_t n = r->provider.transformers.n, *at = cue_array(a, uint32_t, n + 1);
+  bool *made = cue_array(a, bool, r->matches.n + 1), *some = cue_array(a, bool, n + 1);
+  for (uint32_t i = 0; i < r->objects.n; i++) made[r->objects.at[i].from - r->matches.at] = true;
+  for (uint32_t i = 0; i < r->errors.n; i++) made[r->errors.at[i].from - r->matches.at] = true;
+  for (uint32_t i = 0; i < r->release.components.n; i++) {
+    const RenderComponent *k = &r->release.components.at[i];
+    Matches m = {.at = at};
+    for (uint32_t j = 0; j < n; j++)
+      if (r->matches.at[i * n + j].matched) {
+        some[m.n] = made[i * n + j];
+        at[m.n++] = j;
+      }
+    MatchIdle idle = match_idle(r->table, a, &m, some, render_strings(a, &k->traits));
+    for (uint32_t j = 0; j < idle.n; j++)
+      cue_push(a, &r->warnings,
+               match_idle_text(a, k->name, idle.at[j].trait, r->provider.transformers.at[idle.at[j].transformer].key));
+  }
+}
+
 bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailure *why) {
   why->details.a = c->a;
   bool any = false;
@@ -212,6 +234,7 @@ bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailu
   if (any && !r->program) return program_failed(why, RENDER_INVALID, CUE_STR("transformers do not load"), CUE_STR(""));
   for (uint32_t i = 0; i < r->matches.n; i++)
     if (r->matches.at[i].matched) run_result(c, how, r, i);
+  warn_of_idle(c->a, r);
   put_in_order(c->a, r);
   return true;
 }

@@ -59,10 +59,11 @@ CueStr render_reason(CueArena *a, const RenderMatch *m) {
 }
 
 void render_match(CueArena *a, RenderResult *r) {
-  MatchTable *table = match_table_new(a, render_described(a, &r->provider));
+  r->table = match_table_new(a, render_described(a, &r->provider));
   for (uint32_t i = 0; i < r->release.components.n; i++) {
     const RenderComponent *k = &r->release.components.at[i];
-    Matches m = match_component(table, a, k->labels, render_strings(a, &k->resources), render_strings(a, &k->traits));
+    Matches m =
+        match_component(r->table, a, k->labels, render_strings(a, &k->resources), render_strings(a, &k->traits));
     uint32_t next = 0;
     for (uint32_t j = 0; j < r->provider.transformers.n; j++) {
       bool matched = next < m.n && m.at[next] == j;

@@ -23,6 +23,7 @@
 #define OPM_RENDER_H
 
 #include "compiler/load.h"
+#include "runtime/release/match.h"
 #include "runtime/release/release.h"
 
 /* What kind of failure it was: the command makes an exit code of it. */
@@ -160,6 +161,7 @@ typedef struct {
   RenderModule module;
   RenderRelease release;
   RenderTransformers provider;
+  const MatchTable *table;       /* of the provider */
   CUE_VEC(RenderMatch) matches;  /* every pair, components outside */
   CUE_VEC(RenderObject) objects; /* in the order a cluster wants them */
   RenderNames warnings;

@@ -41,6 +41,11 @@ CueStr match_unhandled(CueArena *a, CueStr component, CueStr trait) {
   return cue_strf(a, "component %.*s: unhandled trait %.*s", CUE_FMT(component), CUE_FMT(trait));
 }
 
+CueStr match_idle_text(CueArena *a, CueStr component, CueStr trait, CueStr key) {
+  return cue_strf(a, "component %.*s: nothing is rendered of trait %.*s by %.*s", CUE_FMT(component), CUE_FMT(trait),
+                  CUE_FMT(key));
+}
+
 /* ---- names ---- */
 
 static uint32_t name_hash(NameKind kind, CueStr name, CueStr value) {
@@ -240,4 +245,24 @@ Matches match_component(const MatchTable *t, CueArena *a, CueValue labels, CueVa
   for (uint32_t i = 0; i < ntraits; i++)
     if (!has(known, trait_bits[i])) unhandled[m.nunhandled++] = cue_value_str(traits.as.list->at[i]);
   return m;
+}
+
+MatchIdle match_idle(const MatchTable *t, CueArena *a, const Matches *m, const bool *made, CueValue traits) {
+  uint64_t *used = cue_array(a, uint64_t, t->words);
+  bool all = true;
+  for (uint32_t i = 0; i < m->n; i++) {
+    const uint64_t *need = t->need + (size_t)m->at[i] * t->words, *knows = t->knows + (size_t)m->at[i] * t->words;
+    all &= made[i];
+    for (uint32_t w = 0; w < t->words; w++) used[w] |= made[i] ? knows[w] : knows[w] & ~need[w];
+  }
+  if (all) return (MatchIdle){0};
+  CUE_VEC(IdleTrait) idle = {0};
+  for (uint32_t k = 0; k < list_len(traits); k++) {
+    CueStr trait = cue_value_str(traits.as.list->at[k]);
+    uint32_t bit = bit_of(t, TRAIT, trait, CUE_STR("")), by = NO_BIT;
+    for (uint32_t i = 0; i < m->n; i++)
+      if (has(t->need + (size_t)m->at[i] * t->words, bit)) by = m->at[i];
+    if (by != NO_BIT && !has(used, bit)) cue_push(a, &idle, (IdleTrait){trait, by});
+  }
+  return (MatchIdle){idle.at, idle.n};
 }

@@ -26,9 +26,24 @@ typedef struct {
 /* labels may be bottom, for none; resources and traits are lists of names. */
 Matches match_component(const MatchTable *t, CueArena *a, CueValue labels, CueValue resources, CueValue traits);
 
+/* Traits of a component that have no effect: of the transformers that match, those that require one made nothing of it, and no
+** other has a use for it. */
+typedef struct {
+  CueStr trait;
+  uint32_t transformer; /* the last of those that made nothing */
+} IdleTrait;
+typedef struct {
+  const IdleTrait *at;
+  uint32_t n;
+} MatchIdle;
+/* made: by the places in m->at, whether that transformer made an object. */
+MatchIdle match_idle(const MatchTable *t, CueArena *a, const Matches *m, const bool *made, CueValue traits);
+
 /* Labels may be numbers or truth values: they are compared as the text they become. */
 CueStr match_label_text(CueArena *a, CueValue label);
 /* "component NAME: unhandled trait TRAIT" */
 CueStr match_unhandled(CueArena *a, CueStr component, CueStr trait);
+/* "component NAME: nothing is rendered of trait TRAIT by KEY" */
+CueStr match_idle_text(CueArena *a, CueStr component, CueStr trait, CueStr key);
 
 #endif

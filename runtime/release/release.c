@@ -136,7 +136,7 @@ typedef struct {
   CueValue metadata, environment;
   CUE_VEC(ReleaseObject) objects;
   CUE_VEC(ReleaseMatch) matches;
-  CUE_VEC(CueStr) warnings;
+  CUE_VEC(CueStr) warnings, idle; /* idle: those about traits, which come behind the others of all components */
 } Rendering;
 
 bool release_object(CueArena *a, CueValue given, ReleaseObject *out) {
@@ -178,16 +178,23 @@ static bool run_component(Rendering *x, const Component *k) {
       context_input(x->a, x->out, x->metadata, x->environment, k->name, release_at(k->data, CUE_STR("metadata")));
   CueValue inputs[2] = {k->data}, output;
   uint32_t made = NO_FUNCTION; /* the function that made the context at hand */
+  bool *gave = cue_array(x->a, bool, m.n);
   for (uint32_t i = 0; i < m.n; i++) {
     const Transformer *t = &r->transformers[m.at[i]];
+    uint32_t before = x->objects.n;
     if (t->context != made && !compiled_run(r->provider, t->context, x->a, r->regexes, &given, &inputs[1]))
       return false;
     made = t->context;
     if (!compiled_run(r->provider, t->transform, x->a, r->regexes, inputs, &output) ||
         !add_output(x, k, m.at[i], output))
       return false;
+    gave[i] = x->objects.n > before;
     cue_push(x->a, &x->matches, (ReleaseMatch){k->name, m.at[i]});
   }
+  MatchIdle idle = match_idle(r->matches, x->a, &m, gave, k->traits);
+  for (uint32_t i = 0; i < idle.n; i++)
+    cue_push(x->a, &x->idle,
+             match_idle_text(x->a, k->name, idle.at[i].trait, release_transformer_key(r, idle.at[i].transformer)));
   return true;
 }
 
@@ -218,6 +225,7 @@ bool release_render(ReleaseRenderer *r, CueArena *a, const ReleaseInput *in, Rel
     return false;
   for (uint32_t i = 0; i < n; i++)
     if (!run_component(&x, &components[i])) return false;
+  for (uint32_t i = 0; i < x.idle.n; i++) cue_push(a, &x.warnings, x.idle.at[i]);
   put_in_order(&x);
   out->objects = x.objects.at, out->nobjects = x.objects.n;
   out->matches = x.matches.at, out->nmatches = x.matches.n;
