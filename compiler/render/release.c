@@ -180,7 +180,7 @@ static Instance *metadata_program(CueContext *c, const RenderRelease *r, const R
   cue_buf_z(&t, "\")\n\tlabels: {\n");
   if (program_field(c, meta, "labels")) cue_buf_z(&t, "\t\tfor k, v in release.release.metadata.labels {(k): v}\n");
   label_line(&t, "name", "name");
-  label_line(&t, "version", "version");
+  label_line(&t, "version", "strings.Replace(version, \"+\", \"_\", -1)");
   label_line(&t, "uuid", "identity");
   if (r->env) label_line(&t, "environment", "chosen.environment.metadata.name");
   cue_buf_z(&t, "\t}\n");
@@ -198,9 +198,8 @@ static Instance *metadata_program(CueContext *c, const RenderRelease *r, const R
                   : "");
   /* Components are referred to through this program, too. */
   cue_buf_z(&t, "components: release.release.#components\n");
-  ProgramImport imports[5] = {{"uuid", NULL}, {"release", release}};
-  uint32_t n = 2;
-  if (labels || annotations) imports[n++] = (ProgramImport){"strings", NULL};
+  ProgramImport imports[5] = {{"uuid", NULL}, {"strings", NULL}, {"release", release}};
+  uint32_t n = 3;
   if (r->env) imports[n++] = (ProgramImport){"chosen", r->env->program};
   CueStr given = CUE_STR("module");
   if (labels || annotations || cue_str_has_prefix(name.expr, given) || cue_str_has_prefix(namespace.expr, given))
