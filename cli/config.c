@@ -144,12 +144,14 @@ static CueStr registry_of(Run *r, CueStr text) {
   return literal_at(r->a, &f->root->u.list, (const char *const[]){"config", "registry", NULL});
 }
 
-static LoadConfig load_config(const Config *c, CueStr dir) {
+static LoadConfig load_config(Run *r, const Config *c, CueStr dir) {
   return (LoadConfig){.cwd = dir,
                       .package = CUE_STR(""),
                       .cache_dir = c->cache_dir.value,
                       .embedded = catalog_modules,
-                      .nembedded = catalog_count};
+                      .nembedded = catalog_count,
+                      .replaced = log_replaced,
+                      .replaced_user = r};
 }
 
 /* Names the package of the file, as an argument of the loader: files beside it belong to it too. */
@@ -164,7 +166,7 @@ static CueStr package_of(Run *r, CueStr path, CueStr text) {
 static bool load_package(Run *r, Config *c, CueDiags *d) {
   if (c->package) return true;
   CueStr arg = package_of(r, c->path, c->text);
-  LoadConfig cfg = load_config(c, path_dir(r->a, c->path));
+  LoadConfig cfg = load_config(r, c, path_dir(r->a, c->path));
   Instance *inst = load_args(r->c, &cfg, &arg, 1).at[0]->instance;
   r->c->cwd = r->cwd;
   if (inst->errors->n) cue_diags_append(d, inst->errors);

@@ -31,7 +31,9 @@ ExitCode run_mod_tidy(Run *r) {
                     .package = CUE_STR(""),
                     .cache_dir = config.cache_dir.value,
                     .embedded = catalog_modules,
-                    .nembedded = catalog_count};
+                    .nembedded = catalog_count,
+                    .replaced = log_replaced,
+                    .replaced_user = r};
   bool ok = tidy_module(r, &cfg, &tidy, &d);
   r->c->cwd = r->cwd;
   if (!ok)

@@ -6,6 +6,7 @@
 */
 #include "cli/plan.h"
 
+#include "cli/log.h"
 #include "compiler/parse.h"
 #include "compiler/load_fs.h"
 #include "stdlib/opm/catalog.h"
@@ -86,6 +87,8 @@ static LoadConfig load_config(Run *r, const Plan *p) {
       .cache_dir = CUE_STR(""),
       .embedded = catalog_modules,
       .nembedded = catalog_count,
+      .replaced = log_replaced,
+      .replaced_user = r,
       .input = r->input,
       .has_input = r->has_input,
   };

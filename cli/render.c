@@ -83,6 +83,8 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
                .cache_dir = CUE_STR(""),
                .embedded = catalog_modules,
                .nembedded = catalog_count,
+               .replaced = log_replaced,
+               .replaced_user = r,
                .input = r->input,
                .has_input = r->has_input},
   };

@@ -24,6 +24,7 @@ struct Run {
   bool unprinted;            /* what was drained could not be written */
   bool color_out, color_err; /* whether who reads them sees colours */
   bool verbose, timestamps;  /* of the log */
+  CUE_VEC(CueStr) replaced;  /* modules whose version was said to be another */
   bool failed;               /* something was reported: the exit code will not be 0 */
 };
 

@@ -60,6 +60,9 @@ typedef struct {
 ** *why is the text to show, e.g. "module not found". */
 typedef bool LoadFetch(void *user, CueArena *a, CueStr module, CueStr version, CueStr cache_dir, CueStr *why);
 
+/* Told when a version is nowhere and the one inside the program, of the same major version, takes its place. */
+typedef void LoadReplaced(void *user, CueStr module, CueStr version, CueStr used);
+
 typedef struct {
   CueStr cwd;         /* absolute */
   CueStr package;     /* -p: "" for any single one, "*" for all, "_" for files without a clause */
@@ -77,6 +80,8 @@ typedef struct {
   size_t nembedded;
   LoadFetch *fetch; /* NULL: modules that are not there are not found */
   void *fetch_user;
+  LoadReplaced *replaced; /* NULL: nobody is told */
+  void *replaced_user;
   CueStr input; /* what stdin held, if has_input; otherwise it is read when needed */
   bool has_input;
 } LoadConfig;

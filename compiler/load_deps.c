@@ -57,13 +57,8 @@ static Known *know(Walk *w, CueStr base, CueStr major, CueStr version) {
 /* ---- modules that nobody names yet ---- */
 
 static Known *know_embedded(Walk *w, CueStr base, CueStr major) {
-  const LoadFs *fs = &w->l->fs;
-  for (size_t i = 0; i < fs->n; i++) {
-    ImportPath m = import_path_parse(cue_str(fs->embedded[i].path));
-    if (cue_str_eq(m.path, base) && (!major.n || cue_str_eq(m.version, major)))
-      return know(w, base, m.version, cue_str(fs->embedded[i].version));
-  }
-  return NULL;
+  const LoadEmbedded *m = fs_embedded_module(&w->l->fs, base, major);
+  return m ? know(w, base, import_path_parse(cue_str(m->path)).version, cue_str(m->version)) : NULL;
 }
 
 /* The highest version in the cache. */

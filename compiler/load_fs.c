@@ -122,6 +122,15 @@ CueStr fs_embedded_root(const LoadFs *fs, CueStr module, CueStr version) {
   return CUE_STR("");
 }
 
+const LoadEmbedded *fs_embedded_module(const LoadFs *fs, CueStr base, CueStr major) {
+  for (size_t i = 0; i < fs->n; i++) {
+    CueStr path = cue_str(fs->embedded[i].path);
+    if (path.n <= base.n || path.s[base.n] != '@' || !cue_str_has_prefix(path, base)) continue;
+    if (!major.n || cue_str_eq(cue_str_sub(path, base.n + 1, path.n), major)) return &fs->embedded[i];
+  }
+  return NULL;
+}
+
 static bool take(CueStr *path, CueStr prefix) {
   if (!cue_str_has_prefix(*path, prefix)) return false;
   *path = cue_str_sub(*path, prefix.n, path->n);

@@ -45,5 +45,7 @@ bool fs_read_stdin(CueArena *a, CueStr *text, CueStr *error);
 /* Bytes of a file as UTF-8: without a byte order mark, from UTF-16 where the mark says so, U+FFFD for what is invalid. */
 CueStr text_decode(CueArena *a, CueStr bytes);
 CueStr fs_embedded_root(const LoadFs *fs, CueStr module, CueStr version); /* "" if there is no such module */
+/* What of a module is inside the program: of that major version, "" for any. NULL if nothing. */
+const LoadEmbedded *fs_embedded_module(const LoadFs *fs, CueStr base, CueStr major);
 
 #endif

@@ -55,7 +55,12 @@ CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *
     return dir;
   }
   /* Better the module inside the program than none: within a major version what worked goes on working. */
-  return fs_embedded_root(&l->fs, path, CUE_STR(""));
+  const LoadEmbedded *m = fs_embedded_module(&l->fs, base, major);
+  if (m && l->cfg->replaced) l->cfg->replaced(l->cfg->replaced_user, path, version, cue_str(m->version));
+  if (m) return fs_embedded_root(&l->fs, path, CUE_STR(""));
+  m = fs_embedded_module(&l->fs, base, CUE_STR(""));
+  if (m) *why = cue_strf(l->a, "%.*s; inside opm is %s %s", CUE_FMT(*why), m->path, m->version);
+  return CUE_STR("");
 }
 
 const ModFile *module_file(Loader *l, CueStr dir, CueStr *why) {
