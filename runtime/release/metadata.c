@@ -55,12 +55,20 @@ static CueStr identity(CueArena *a, const Release *r, const ReleaseEnvironment *
   return cue_uuid_text(a, &own);
 }
 
+/* The value of a label cannot have the + of build metadata. */
+static CueStr label_version(CueArena *a, CueStr version) {
+  if (cue_str_find(version, CUE_STR("+")) < 0) return version;
+  char *s = cue_alloc(a, version.n + 1);
+  for (size_t i = 0; i < version.n; i++) s[i] = version.s[i] == '+' ? '_' : version.s[i];
+  return (CueStr){s, version.n};
+}
+
 static bool labels(CueArena *a, const ModuleMetadata *m, const Release *r, const ReleaseEnvironment *e, CueValue *out) {
   CueStr own = CUE_STR(RELEASE_LABEL);
   uint32_t n = m->labels.kind == CUE_STRUCT ? m->labels.as.fields->n : 0;
   CueStruct *s = room_for(a, n + 4);
   put_text(s, CUE_STR(RELEASE_LABEL "name"), r->name);
-  put_text(s, CUE_STR(RELEASE_LABEL "version"), r->version);
+  put_text(s, CUE_STR(RELEASE_LABEL "version"), label_version(a, r->version));
   put_text(s, CUE_STR(RELEASE_LABEL "uuid"), r->identity);
   if (e) put_text(s, CUE_STR(RELEASE_LABEL "environment"), e->name);
   for (uint32_t i = 0; i < n; i++) {

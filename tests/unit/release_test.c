@@ -105,6 +105,29 @@ TEST sets_of_bits_agree_with_names(void) {
   PASS();
 }
 
+/* Required by 0 and 1, of which one may make something of it; optional for 2; required by 3 alone. */
+TEST a_trait_is_idle_if_nothing_is_made_of_it(void) {
+  static const bool made[][4] = {{true, true, true, true}, {false, true, true, false}, {false, false, false, false}};
+  static const char *want[] = {"", "Alone 3 ", "Shared 1 Alone 3 "};
+  CueArena *a = cue_arena_new();
+  MatchTable *t = match_table_new(
+      a, json(a, "[{\"labels\":{},\"resources\":[],\"traits\":[\"Shared\"],\"optionalTraits\":[]},"
+                 "{\"labels\":{},\"resources\":[],\"traits\":[\"Shared\"],\"optionalTraits\":[]},"
+                 "{\"labels\":{},\"resources\":[],\"traits\":[],\"optionalTraits\":[\"Used\"]},"
+                 "{\"labels\":{},\"resources\":[],\"traits\":[\"Alone\",\"Used\"],\"optionalTraits\":[]}]"));
+  CueValue traits = json(a, "[\"Unknown\",\"Shared\",\"Used\",\"Alone\"]");
+  Matches m = match_component(t, a, (CueValue){0}, json(a, "[]"), traits);
+  ASSERT_EQ(4, m.n);
+  for (size_t i = 0; i < 3; i++) {
+    MatchIdle idle = match_idle(t, a, &m, made[i], traits);
+    CueBuf b = cue_buf(a);
+    for (uint32_t k = 0; k < idle.n; k++) cue_buf_f(&b, "%.*s %u ", CUE_FMT(idle.at[k].trait), idle.at[k].transformer);
+    ASSERT_STR_EQ(want[i], cue_buf_done(&b).s);
+  }
+  cue_arena_free(a);
+  PASS();
+}
+
 /* ---- values ---- */
 
 TEST values_of_an_environment_win(void) {
@@ -256,6 +279,7 @@ SUITE(release_suite) {
   RUN_TEST(a_component_gets_the_transformers_whose_needs_it_meets);
   RUN_TEST(what_is_no_description_is_no_table);
   RUN_TEST(sets_of_bits_agree_with_names);
+  RUN_TEST(a_trait_is_idle_if_nothing_is_made_of_it);
   RUN_TEST(values_of_an_environment_win);
   RUN_TEST(objects_come_in_order_with_warnings);
   RUN_TEST(the_same_object_twice_is_worth_a_warning);
