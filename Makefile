@@ -108,8 +108,7 @@ deps:
 
 # ---- the program ---------------------------------------------------------------------------------
 
-LIB_DIRS := runtime runtime/release compiler compiler/render compiler/lower compiler/emit stdlib/cue
-LIB_C   := $(wildcard $(LIB_DIRS:%=%/*.c))
+LIB_C   := $(wildcard runtime/*.c runtime/*/*.c compiler/*.c compiler/*/*.c stdlib/cue/*.c)
 LIB_CC  := $(wildcard runtime/*.cc)
 LEXERS  := $(wildcard compiler/*.re)
 PARSERS := $(wildcard compiler/*.y)
@@ -138,7 +137,7 @@ $(OUT)/libopm.a: $(LIB_O)
 # object.
 ifneq ($(PROFILED),)
 $(LIB_O) $(CLI_O): $(PROFILED)
-$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard $(LIB_DIRS:%=%/*.h) cli/*.h)
+$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard runtime/*.h runtime/*/*.h compiler/*.h compiler/*/*.h stdlib/cue/*.h cli/*.h)
 	@$(MAKE) --no-print-directory RELEASE= TRAIN=1 train
 	@mkdir -p $(@D)/obj
 	@cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents {} $(abspath $(@D))/obj \;

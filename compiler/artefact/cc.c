@@ -1,0 +1,196 @@
+/* cc.c - see cc.h.
+**
+** While the compiler runs, signals that would end us are held back and waited for together with its end, so that the
+** folder is removed whatever comes first; then the signal takes its course. What a kill -9 leaves behind, `opm cache
+** gc` takes away: folders are named after the process that made them.
+*/
+#include "compiler/artefact/cc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compiler/artefact/files.h"
+
+extern char **environ;
+
+static bool fail(CueStr *why, CueStr text) {
+  *why = text;
+  return false;
+}
+
+/* ---- finding it ---- */
+
+static bool is_program(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* As a shell would; an empty folder in PATH is not the current one, which could hold anything. */
+static CueStr in_path(CueArena *a, CueStr name) {
+  if (memchr(name.s, '/', name.n)) return is_program(cue_str_copy(a, name).s) ? name : CUE_STR("");
+  const char *path = getenv("PATH");
+  for (const char *end; path && *path; path = *end ? end + 1 : end) {
+    end = strchrnul(path, ':');
+    CueStr file = cue_strf(a, "%.*s/%.*s", (int)(end - path), path, CUE_FMT(name));
+    if (*path == '/' && is_program(file.s)) return file;
+  }
+  return CUE_STR("");
+}
+
+static bool is_tiny(CueStr path) { return cue_str_is(path, "tcc") || cue_str_has_suffix(path, CUE_STR("/tcc")); }
+
+static bool from_variable(CueArena *a, const char *text, CCompiler *out, CueStr *why) {
+  for (const char *p = text; *p;) {
+    size_t blank = strspn(p, " \t"), n = strcspn(p + blank, " \t");
+    if (n) cue_push(a, &out->words, (CueStr){p + blank, n});
+    p += blank + n;
+  }
+  CueStr path = out->words.n ? in_path(a, out->words.at[0]) : CUE_STR("");
+  if (!path.n) return fail(why, cue_strf(a, "the C compiler that $CC names is not there: %s", text));
+  out->words.at[0] = path;
+  out->tiny = is_tiny(path);
+  return true;
+}
+
+bool cc_find(CueArena *a, unsigned tier, CCompiler *out, CueStr *why) {
+  static const char *const names[] = {"tcc", "cc", "gcc", "clang", "tcc"};
+  *out = (CCompiler){0};
+  const char *chosen = getenv("CC");
+  if (chosen && *chosen) return from_variable(a, chosen, out, why);
+  for (size_t i = tier > 0; i < sizeof names / sizeof *names; i++) {
+    CueStr path = in_path(a, cue_str(names[i]));
+    if (!path.n) continue;
+    cue_push(a, &out->words, path);
+    out->tiny = is_tiny(path);
+    return true;
+  }
+  return fail(why, CUE_STR("there is no C compiler: none of cc, gcc, clang, tcc is in PATH, and CC is not set"));
+}
+
+/* ---- running it ---- */
+
+#define OBJECT "artefact.so"
+#define SAID "messages"
+
+static void add(CueArena *a, CCompiler *c, const char *word) { cue_push(a, &c->words, cue_str(word)); }
+
+static char **command(CueArena *a, const CCompiler *cc, unsigned tier, CueStr dir, CueStr source) {
+  /* Nothing in the object may tell where or when it was made; nothing from outside is linked in. */
+  static const char *const usual[] = {"-fPIC",
+                                      "-fvisibility=hidden",
+                                      "-fno-stack-protector",
+                                      "-fno-asynchronous-unwind-tables",
+                                      "-fno-ident",
+                                      "-fno-math-errno",
+                                      "-Wl,--hash-style=sysv",
+                                      "-Wl,--build-id=none",
+                                      "-Wl,-z,noexecstack",
+                                      "-Wl,-s",
+                                      "-w"};
+  CCompiler c = {0};
+  for (uint32_t i = 0; i < cc->words.n; i++) cue_push(a, &c.words, cc->words.at[i]);
+  add(a, &c, "-shared");
+  add(a, &c, "-nostdlib");
+  if (!cc->tiny) {
+    add(a, &c, tier ? "-O2" : "-O0");
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) add(a, &c, usual[i]);
+    add(a, &c, cue_strf(a, "-ffile-prefix-map=%.*s=.", CUE_FMT(dir)).s);
+  }
+  add(a, &c, "-I.");
+  add(a, &c, "-o");
+  add(a, &c, OBJECT);
+  cue_push(a, &c.words, source);
+  char **argv = cue_array(a, char *, c.words.n + 1);
+  for (uint32_t i = 0; i < c.words.n; i++) argv[i] = (char *)cue_str_copy(a, c.words.at[i]).s;
+  return argv;
+}
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+static void held_back(sigset_t *set) {
+  sigemptyset(set);
+  for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) sigaddset(set, ending[i]);
+  sigaddset(set, SIGCHLD);
+}
+
+/* Without a shell, in `dir`, with what it says in a file; its signals are as ours were. */
+static int start(char **argv, CueStr dir, const sigset_t *before, pid_t *pid) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&how);
+  posix_spawnattr_setsigmask(&how, before);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK);
+  posix_spawn_file_actions_addchdir_np(&files, dir.s);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, SAID, O_WRONLY | O_CREAT | O_APPEND, 0600);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
+  int error = posix_spawn(pid, argv[0], &files, &how, argv, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&how);
+  return error;
+}
+
+/* The signal that came instead of the end; 0 if it ended by itself. */
+static int wait_for(pid_t pid, const sigset_t *held, int *status) {
+  for (;;) {
+    pid_t got = waitpid(pid, status, WNOHANG);
+    if (got == pid || (got < 0 && errno != EINTR)) return 0;
+    siginfo_t info;
+    /* Another's wait may have taken the news of a child, so it is asked for now and then. */
+    int sig = sigtimedwait(held, &info, &(struct timespec){.tv_nsec = 200 * 1000 * 1000});
+    if (sig <= 0 || sig == SIGCHLD) continue;
+    kill(pid, SIGTERM);
+    waitpid(pid, status, 0);
+    return sig;
+  }
+}
+
+static bool said_no(CueArena *a, CueStr dir, const char *name, int status, CueStr *why) {
+  enum { ENOUGH = 4000 };
+  CueStr text = CUE_STR(""), error;
+  file_take(a, cue_strf(a, "%.*s/" SAID, CUE_FMT(dir)), &text, &error);
+  text = cue_str_sub(text, 0, text.n < ENOUGH ? text.n : ENOUGH);
+  while (text.n && text.s[text.n - 1] == '\n') text.n--;
+  CueStr end = WIFSIGNALED(status) ? cue_strf(a, "was ended by signal %d", WTERMSIG(status))
+                                   : cue_strf(a, "failed with exit code %d", WEXITSTATUS(status));
+  return fail(why, cue_strf(a, "the C compiler %s %.*s%s%.*s", name, CUE_FMT(end), text.n ? ":\n" : "", CUE_FMT(text)));
+}
+
+static bool compile_in(CueArena *a, const CCompiler *cc, unsigned tier, CueStr dir, const CFile *files, uint32_t n,
+                       const sigset_t *held, const sigset_t *before, int *sig, CueStr *object, CueStr *why) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!file_put(a, cue_strf(a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(files[i].name)), files[i].text, why)) return false;
+  char **argv = command(a, cc, tier, dir, files[0].name);
+  pid_t pid;
+  int status = 0, error = start(argv, dir, before, &pid);
+  if (error) return fail(why, cue_strf(a, "the C compiler %s cannot be run: %s", argv[0], strerror(error)));
+  *sig = wait_for(pid, held, &status);
+  if (*sig) return fail(why, CUE_STR("interrupted"));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return said_no(a, dir, argv[0], status, why);
+  return file_take(a, cue_strf(a, "%.*s/" OBJECT, CUE_FMT(dir)), object, why);
+}
+
+bool cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,
+            CueStr *object, CueStr *why) {
+  sigset_t held, before;
+  CueStr dir;
+  int sig = 0;
+  held_back(&held);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+  bool ok = folder_private(a, scratch, &dir, why);
+  if (ok) {
+    ok = compile_in(a, cc, tier, dir, files, n, &held, &before, &sig, object, why);
+    folder_remove(a, dir);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (sig) raise(sig);
+  return ok;
+}

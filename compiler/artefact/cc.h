@@ -1,0 +1,27 @@
+/* cc.h - the C compiler of this machine: found, and run on what opm wrote.
+**
+** It is run without a shell, in a folder of its own that nobody else can enter and that is gone afterwards, also when
+** the user interrupts. The same text and the same compiler give the same bytes wherever and whenever that is.
+*/
+#ifndef OPM_ARTEFACT_CC_H
+#define OPM_ARTEFACT_CC_H
+
+#include "runtime/str.h"
+
+typedef struct {
+  CUE_VEC(CueStr) words; /* $CC may have arguments; the first word is a path */
+  bool tiny;             /* tcc: has its own flags, and does not optimize */
+} CCompiler;
+
+typedef struct {
+  CueStr name, text;
+} CFile;
+
+/* The compiler for a tier: $CC, or cc, gcc, clang, tcc, whichever there is; for tier 0 tcc first. False with *why. */
+bool cc_find(CueArena *a, unsigned tier, CCompiler *out, CueStr *why);
+/* Compiles the first file, which may include the others, to a shared object. Below `scratch` a folder is made for that.
+** False with *why, which is what the compiler said if it ran. */
+bool cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,
+            CueStr *object, CueStr *why);
+
+#endif
