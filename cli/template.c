@@ -34,7 +34,7 @@ bool template_files(Run *r, const LoadEmbedded *t, CueStr name, TemplateFiles *o
   LoadEmbedded *all = cue_array(r->a, LoadEmbedded, catalog_count + 1);
   memcpy(all, catalog_modules, catalog_count * sizeof *all);
   all[catalog_count] = *t;
-  LoadFs fs = {r->a, all, catalog_count + 1};
+  LoadFs fs = {.a = r->a, .embedded = all, .n = catalog_count + 1};
   LoadConfig cfg = {.cwd = fs_embedded_root(&fs, cue_str(t->path), cue_str(t->version)),
                     .package = CUE_STR(""),
                     .embedded = all,

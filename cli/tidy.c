@@ -168,7 +168,7 @@ static void edit_deps(Edit *e, Ast *file, const LoadDeps *deps) {
 }
 
 bool tidy_module(Run *r, const LoadConfig *cfg, Tidy *out, CueDiags *d) {
-  LoadFs fs = {r->a, cfg->embedded, cfg->nembedded};
+  LoadFs fs = {r->a, cfg->embedded, cfg->nembedded, cfg->watch};
   LoadDeps deps;
   CueStr error;
   *out = (Tidy){.path = CUE_STR("")};

@@ -327,7 +327,7 @@ static const char *schema_language(CueArena *a, const LoadFile *f, const DataExp
 DataFiles load_data(CueContext *c, const LoadConfig *cfg, const LoadFile *f, CueDiags *d) {
   DataFiles out = {0};
   CueStr text, error;
-  LoadFs fs = {c->a, cfg->embedded, cfg->nembedded};
+  LoadFs fs = {c->a, cfg->embedded, cfg->nembedded, cfg->watch};
   bool ok = true;
   if (!cue_str_is(f->path, "-"))
     ok = fs_read(&fs, f->path, &text, &error);

@@ -157,7 +157,7 @@ static bool inside_cue_mod(CueStr dir) {
   return false;
 }
 
-static CueStr default_cache_dir(CueArena *a) {
+CueStr load_cache_dir(CueArena *a) {
   const char *dir = getenv("CUE_CACHE_DIR");
   if (dir && *dir) return cue_str_copy(a, cue_str(dir));
   dir = getenv("XDG_CACHE_HOME");
@@ -243,9 +243,10 @@ static CueStr *qualified_args(Loader *l, const CueStr *args, uint32_t n) {
 
 Loader *loader_new(CueContext *c, const LoadConfig *cfg) {
   Loader *l = cue_new(c->a, Loader);
-  *l = (Loader){.c = c, .a = c->a, .cfg = cfg, .fs = {c->a, cfg->embedded, cfg->nembedded}, .root = cfg->cwd};
+  *l = (Loader){
+      .c = c, .a = c->a, .cfg = cfg, .fs = {c->a, cfg->embedded, cfg->nembedded, cfg->watch}, .root = cfg->cwd};
   c->cwd = cfg->cwd;
-  l->cache_dir = cfg->cache_dir.n ? cfg->cache_dir : default_cache_dir(c->a);
+  l->cache_dir = cfg->cache_dir.n ? cfg->cache_dir : load_cache_dir(c->a);
   return l;
 }
 

@@ -62,6 +62,7 @@ typedef bool LoadFetch(void *user, CueArena *a, CueStr module, CueStr version, C
 
 /* Told when a version is nowhere and the one inside the program, of the same major version, takes its place. */
 typedef void LoadReplaced(void *user, CueStr module, CueStr version, CueStr used);
+typedef struct FsWatch FsWatch; /* load_fs.h */
 
 typedef struct {
   CueStr cwd;         /* absolute */
@@ -84,6 +85,7 @@ typedef struct {
   void *replaced_user;
   CueStr input; /* what stdin held, if has_input; otherwise it is read when needed */
   bool has_input;
+  FsWatch *watch; /* notes what is read and looked for; NULL if nobody wants to know */
 } LoadConfig;
 
 typedef struct {
@@ -95,6 +97,9 @@ typedef struct {
   LoadFiles unknown; /* of no known type */
 } Loaded;
 typedef CUE_VEC(Loaded *) LoadedList;
+
+/* Where downloaded modules are if nobody says otherwise: $CUE_CACHE_DIR, or cue/ in the user's cache folder. */
+CueStr load_cache_dir(CueArena *a);
 
 /* At least one element; those with errors have instance->errors->n > 0. */
 LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, uint32_t nargs);

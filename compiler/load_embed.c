@@ -137,7 +137,7 @@ static void glob(Embedder *e, CueStr done, CueStr rest, Names *out) {
       cue_push(a, out, name);
     return;
   }
-  fs_list(&e->l->fs, dir, &entries);
+  fs_list_all(&e->l->fs, dir, &entries);
   for (uint32_t i = 0; i < entries.n; i++) {
     CueStr n = entries.at[i].name;
     if (n.s[0] == '.' && elem.s[0] != '.') continue;

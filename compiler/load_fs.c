@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/digest.h"
+
 /* ---- paths ---- */
 
 CueStr path_clean(CueArena *a, CueStr p) {
@@ -193,20 +195,39 @@ static CueStr system_error(CueArena *a, const char *what, CueStr path, int err) 
   return cue_strf(a, "%s %.*s: %.*s", what, CUE_FMT(path), CUE_FMT(text));
 }
 
+typedef enum { ABSENT, FILE_THERE, FOLDER } Presence;
+
+static Presence presence(const char *path) {
+  struct stat st;
+  return stat(path, &st) != 0 ? ABSENT : S_ISDIR(st.st_mode) ? FOLDER : FILE_THERE;
+}
+
+static void note(const LoadFs *fs, FsQuestion q, CueStr path, CueStr answer) {
+  if (fs->watch) cue_push(fs->watch->a, &fs->watch->notes, (FsNote){q, cue_str_copy(fs->watch->a, path), answer});
+}
+
+static CueStr presence_name(Presence p) {
+  return p == ABSENT ? CUE_STR("absent") : p == FOLDER ? CUE_STR("folder") : CUE_STR("file");
+}
+
+static Presence look(const LoadFs *fs, CueStr path) {
+  Presence p = presence(path_z(fs, path));
+  note(fs, FS_STAT, path, presence_name(p));
+  return p;
+}
+
 bool fs_exists(const LoadFs *fs, CueStr path) {
   CueStr rest;
   const LoadEmbedded *m = embedded_at(fs, path, &rest);
   if (m) return embedded_file(m, rest) || embedded_dir(m, rest);
-  struct stat st;
-  return stat(path_z(fs, path), &st) == 0;
+  return look(fs, path) != ABSENT;
 }
 
 bool fs_is_dir(const LoadFs *fs, CueStr path) {
   CueStr rest;
   const LoadEmbedded *m = embedded_at(fs, path, &rest);
   if (m) return embedded_dir(m, rest);
-  struct stat st;
-  return stat(path_z(fs, path), &st) == 0 && S_ISDIR(st.st_mode);
+  return look(fs, path) == FOLDER;
 }
 
 bool fs_stat_error(const LoadFs *fs, CueStr path, CueStr *error) {
@@ -229,23 +250,50 @@ static bool entry_is_dir(const LoadFs *fs, CueStr dir, const struct dirent *e) {
   return lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out) {
+static bool list_disk(const LoadFs *fs, CueStr path, DirEntries *out) {
+  DIR *d = opendir(path_z(fs, path));
+  if (!d) return false;
+  for (struct dirent *e; (e = readdir(d)) != NULL;) {
+    if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+    cue_push(fs->a, out, (DirEntry){cue_str_copy(fs->a, cue_str(e->d_name)), entry_is_dir(fs, path, e)});
+  }
+  closedir(d);
+  if (out->n) qsort(out->at, out->n, sizeof *out->at, entry_cmp);
+  return true;
+}
+
+static CueStr hex_digest(CueArena *a, CueStr bytes) {
+  CueStr raw;
+  cue_digest(a, "sha256", bytes, &raw);
+  return cue_hex(a, raw);
+}
+
+static CueStr names_digest(CueArena *a, FsQuestion q, bool readable, const DirEntries *entries) {
+  if (!readable) return CUE_STR("absent");
+  CueBuf b = cue_buf(a);
+  for (uint32_t i = 0; i < entries->n; i++) {
+    const DirEntry *e = &entries->at[i];
+    bool counts = q == FS_NAMES || (!e->is_dir && cue_str_has_suffix(e->name, CUE_STR(".cue")));
+    if (counts) cue_buf_f(&b, "%.*s%c", CUE_FMT(e->name), 0);
+  }
+  return hex_digest(a, cue_buf_done(&b));
+}
+
+static bool list(const LoadFs *fs, FsQuestion q, CueStr path, DirEntries *out) {
   CueStr rest;
   const LoadEmbedded *m = embedded_at(fs, path, &rest);
   if (m) {
     embedded_list(fs->a, m, rest, out);
-  } else {
-    DIR *d = opendir(path_z(fs, path));
-    if (!d) return false;
-    for (struct dirent *e; (e = readdir(d)) != NULL;) {
-      if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-      cue_push(fs->a, out, (DirEntry){cue_str_copy(fs->a, cue_str(e->d_name)), entry_is_dir(fs, path, e)});
-    }
-    closedir(d);
+    if (out->n) qsort(out->at, out->n, sizeof *out->at, entry_cmp);
+    return true;
   }
-  if (out->n) qsort(out->at, out->n, sizeof *out->at, entry_cmp);
-  return true;
+  bool ok = list_disk(fs, path, out);
+  if (fs->watch) note(fs, q, path, names_digest(fs->watch->a, q, ok, out));
+  return ok;
 }
+
+bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out) { return list(fs, FS_FOLDER, path, out); }
+bool fs_list_all(const LoadFs *fs, CueStr path, DirEntries *out) { return list(fs, FS_NAMES, path, out); }
 
 static bool read_all(CueArena *a, int fd, size_t hint, CueStr *text) {
   CueBuf b = cue_buf(a);
@@ -287,17 +335,7 @@ const CueStub *fs_stubs(const LoadFs *fs, CueStr path) {
   return f ? f->stubs : NULL;
 }
 
-bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error) {
-  CueStr rest;
-  const LoadEmbedded *m = embedded_at(fs, path, &rest);
-  if (m) {
-    const LoadEmbeddedFile *f = embedded_file(m, rest);
-    if (f)
-      *text = (CueStr){f->text, f->len};
-    else
-      *error = cue_strf(fs->a, "open %.*s: no such file or directory", CUE_FMT(path));
-    return f != NULL;
-  }
+static bool read_disk(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error) {
   int fd = open(path_z(fs, path), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     *error = system_error(fs->a, "open", path, errno);
@@ -309,6 +347,38 @@ bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error) {
   if (!ok) *error = system_error(fs->a, "read", path, errno);
   close(fd);
   return ok;
+}
+
+bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error) {
+  CueStr rest;
+  const LoadEmbedded *m = embedded_at(fs, path, &rest);
+  if (m) {
+    const LoadEmbeddedFile *f = embedded_file(m, rest);
+    if (f)
+      *text = (CueStr){f->text, f->len};
+    else
+      *error = cue_strf(fs->a, "open %.*s: no such file or directory", CUE_FMT(path));
+    return f != NULL;
+  }
+  bool ok = read_disk(fs, path, text, error);
+  if (fs->watch) note(fs, FS_FILE, path, ok ? hex_digest(fs->watch->a, *text) : CUE_STR("absent"));
+  return ok;
+}
+
+CueStr fs_answer(CueArena *a, FsQuestion q, CueStr path) {
+  LoadFs fs = {.a = a};
+  CueStr text, error;
+  DirEntries entries = {0};
+  switch (q) {
+  case FS_FILE: return read_disk(&fs, path, &text, &error) ? hex_digest(a, text) : CUE_STR("absent");
+  case FS_FOLDER:
+  case FS_NAMES: {
+    bool readable = list_disk(&fs, path, &entries);
+    return names_digest(a, q, readable, &entries);
+  }
+  case FS_STAT: break;
+  }
+  return presence_name(presence(path_z(&fs, path)));
 }
 
 bool fs_read_stdin(CueArena *a, CueStr *text, CueStr *error) {

@@ -21,10 +21,30 @@ CueStr path_source_name(CueArena *a,
                         CueStr path); /* the name of a source: the path; of an embedded file, module and version */
 bool path_is_local(CueStr p);         /* ".", "..", "./x", "../x" */
 
+/* What was asked about the disk, and the answer: enough to tell later whether the same questions would be answered the
+** same. Files inside the program are not noted. */
+typedef enum {
+  FS_FILE,   /* read: the digest of its bytes */
+  FS_FOLDER, /* looked into for CUE files: the digest of their names */
+  FS_NAMES,  /* looked into for files of any kind */
+  FS_STAT,   /* asked whether it is there: "absent", "file", "folder" */
+} FsQuestion;
+typedef struct {
+  FsQuestion question;
+  CueStr path, answer;
+} FsNote;
+struct FsWatch {
+  CueArena *a;
+  CUE_VEC(FsNote) notes; /* the same may be there more than once */
+};
+/* The answer as it is now. */
+CueStr fs_answer(CueArena *a, FsQuestion q, CueStr path);
+
 typedef struct {
   CueArena *a;
   const LoadEmbedded *embedded;
   size_t n;
+  FsWatch *watch; /* or NULL */
 } LoadFs;
 
 typedef struct {
@@ -34,8 +54,9 @@ typedef struct {
 typedef CUE_VEC(DirEntry) DirEntries;
 
 bool fs_exists(const LoadFs *fs, CueStr path);
-bool fs_is_dir(const LoadFs *fs, CueStr path);                /* follows links */
-bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out); /* sorted by name; false if it cannot be read */
+bool fs_is_dir(const LoadFs *fs, CueStr path);                    /* follows links */
+bool fs_list(const LoadFs *fs, CueStr path, DirEntries *out);     /* sorted by name; false if it cannot be read */
+bool fs_list_all(const LoadFs *fs, CueStr path, DirEntries *out); /* the same, by who cares for more than CUE files */
 /* The text of a file, NUL after it. On failure *error is as Go words it: "open PATH: no such file or directory". */
 bool fs_read(const LoadFs *fs, CueStr path, CueStr *text, CueStr *error);
 const CueStub *fs_stubs(const LoadFs *fs, CueStr path); /* of a file inside the program; NULL if it has none */
