@@ -108,7 +108,8 @@ deps:
 
 # ---- the program ---------------------------------------------------------------------------------
 
-LIB_C   := $(wildcard runtime/*.c runtime/*/*.c compiler/*.c compiler/*/*.c stdlib/cue/*.c)
+LIB_DIRS := runtime runtime/release compiler compiler/render compiler/lower compiler/emit compiler/artefact stdlib/cue
+LIB_C   := $(wildcard $(LIB_DIRS:%=%/*.c))
 LIB_CC  := $(wildcard runtime/*.cc)
 LEXERS  := $(wildcard compiler/*.re)
 PARSERS := $(wildcard compiler/*.y)
@@ -137,7 +138,7 @@ $(OUT)/libopm.a: $(LIB_O)
 # object.
 ifneq ($(PROFILED),)
 $(LIB_O) $(CLI_O): $(PROFILED)
-$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard runtime/*.h runtime/*/*.h compiler/*.h compiler/*/*.h stdlib/cue/*.h cli/*.h)
+$(PROFILED): $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(CLI_C) $(wildcard $(LIB_DIRS:%=%/*.h) cli/*.h)
 	@$(MAKE) --no-print-directory RELEASE= TRAIN=1 train
 	@mkdir -p $(@D)/obj
 	@cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents {} $(abspath $(@D))/obj \;
@@ -178,6 +179,15 @@ $(GEN)/cli/build.h: FORCE
 	   echo "#define OPM_BUILT \"$$(TZ=UTC git log -1 --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd 2>/dev/null || echo unknown)\""; } > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(OUT)/obj/cli/version.o: $(GEN)/cli/build.h
+
+# What compiled code depends on beside its inputs: the code that compiles and the catalog, by content.
+CODE := $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(sort $(wildcard $(LIB_DIRS:%=%/*.h) $(LIB_DIRS:%=%/*.def)))
+$(GEN)/cli/identity.h: FORCE
+	@mkdir -p $(@D)
+	@{ echo "#define OPM_CODE_ID \"$$(cat $(CODE) | sha256sum | cut -d' ' -f1)\""; \
+	   echo "#define OPM_CATALOG_ID \"$$(cat $(CATALOG_CUE) stdlib/opm/modules.txt | sha256sum | cut -d' ' -f1)\""; } > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(OUT)/obj/cli/cache.o: $(GEN)/cli/identity.h
 
 # Modules inside the program: their text as C. The list of files is asked of find, for a file may come or go.
 CATALOG_CUE  := $(shell find stdlib/opm $(wildcard providers) -name '*.cue' | LC_ALL=C sort)

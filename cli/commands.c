@@ -47,6 +47,18 @@ static const Flag explain_flags[] = {
 
 static const Command opm_commands[] = {
     {
+        .name = "cache",
+        .use = "[command]",
+        .summary = "compiled code that is kept for later runs",
+        .text = "Modules and providers are compiled once and kept in $XDG_CACHE_HOME/opm, or ~/.cache/opm. An entry\n"
+                "counts only as long as everything it was made of is the same.\n",
+        .examples = "opm cache ls\n"
+                    "opm cache verify kubernetes.so\n"
+                    "opm cache gc --older-than 2w\n",
+        .flags = FLAGS(opm_flags),
+        .commands = cache_commands,
+    },
+    {
         .name = "catalog",
         .use = "[command]",
         .summary = "the OPM catalog inside the program",
@@ -195,6 +207,7 @@ const Command cli_commands = {
              "  OPM_CONFIG       configuration file\n"
              "  OPM_REGISTRY     registries that modules come from\n"
              "  OPM_CACHE_DIR    folder of downloaded modules, in place of CUE_CACHE_DIR\n"
+             "  XDG_CACHE_HOME   folder whose subfolder opm has compiled code\n"
              "  OPM_NAMESPACE    namespace of releases\n"
              "  OPM_KUBECONFIG   kubeconfig file\n"
              "  OPM_CONTEXT      context in it\n"

@@ -20,6 +20,7 @@ extern const Flag opm_flags[];    /* of every command but those of cue */
 extern const Flag cue_flags[];    /* of every command of cue */
 extern const Flag render_flags[]; /* of commands that render a module */
 
+extern const Command cache_commands[];
 extern const Command catalog_commands[];
 extern const Command config_commands[];
 extern const Command cue_commands[];

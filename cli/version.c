@@ -1,11 +1,11 @@
 /* version.c - what this program is. */
 #include "cli/build.h" /* written by make: the commit, and when it was made */
 #include "cli/log.h"
+#include "cli/version.h"
 
 #ifndef OPM_VERSION
 #define OPM_VERSION "0.1.0-dev"
 #endif
-#define CUE_LANGUAGE_VERSION "v0.16.1"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)

@@ -85,12 +85,15 @@ bool artefact_open(CueArena *a, CueStr path, ArtefactFile *out, CueStr *why) {
          artefact_object(a, object, &out->object, why);
 }
 
-bool artefact_enter(CueArena *a, const ArtefactFile *f, Compiled *out, CueStr *why) {
-  (void)a;
+bool artefact_enter(CueArena *a, const ArtefactFile *f, CompiledFind *find, Compiled *out, CueStr *why) {
+  Compiled code;
+  CueStr missing;
   char *base = artefact_map(&f->object);
   if (!base) return refuse(why, CUE_STR("there is no memory to map it into"));
-  memcpy(out, base + f->object.entry, sizeof *out);
-  if (out->kind == f->seal.kind) return true;
+  memcpy(&code, base + f->object.entry, sizeof code);
+  bool right = code.kind == f->seal.kind && code.abi == f->seal.abi;
+  if (right && compiled_link(a, &code, find, out, &missing)) return true;
   artefact_unmap(&f->object, base);
-  return refuse(why, CUE_STR("it holds something else than its seal says"));
+  return refuse(why, right ? cue_strf(a, "it uses what this opm does not have: %.*s", CUE_FMT(missing))
+                           : CUE_STR("it holds something else than its seal says"));
 }

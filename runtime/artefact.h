@@ -22,9 +22,6 @@
 
 #include "runtime/compiled.h"
 
-/* What the program and compiled code must agree on: layouts, and the table of functions that is passed in. */
-#define ARTEFACT_ABI 1
-
 typedef struct {
   CueStr kind;   /* "file", "folder", ...: who seals knows them */
   CueStr digest; /* in hex */
@@ -88,7 +85,7 @@ typedef struct {
 } ArtefactFile;
 /* Reads a file and checks all there is to check. *why does not name the file. */
 bool artefact_open(CueArena *a, CueStr path, ArtefactFile *out, CueStr *why);
-/* Maps it, for as long as the process runs: functions that can be called. */
-bool artefact_enter(CueArena *a, const ArtefactFile *f, Compiled *out, CueStr *why);
+/* Maps it, for as long as the process runs, and links it: functions that can be called. `find` knows builtin packages. */
+bool artefact_enter(CueArena *a, const ArtefactFile *f, CompiledFind *find, Compiled *out, CueStr *why);
 
 #endif

@@ -69,7 +69,7 @@ static bool no_seal(CueStr bytes, CueStr *why) {
   uint64_t size = elf_size(bytes);
   if (bytes.n < SELFMAG || size > bytes.n || (size && size < bytes.n))
     return refuse(why, CUE_STR("it is cut short: the seal at its end is missing"));
-  return refuse(why, CUE_STR("it is a shared object, but not one that opm made: it has no seal"));
+  return refuse(why, CUE_STR("it is an ELF file, but not one that opm made: it has no seal"));
 }
 
 static CueStr next_line(CueStr *text) {
@@ -121,9 +121,9 @@ static bool read_text(CueArena *a, CueStr text, ArtefactSeal *out, CueStr *why) 
   CueStr kind;
   *out = (ArtefactSeal){0};
   if (!take_number(&text, "abi", &out->abi)) return refuse(why, CUE_STR("its seal cannot be read"));
-  if (out->abi != ARTEFACT_ABI)
+  if (out->abi != CUE_ABI)
     return refuse(why, cue_strf(a, "it was made for version %u of the binary interface, and this opm has version %u",
-                                out->abi, ARTEFACT_ABI));
+                                out->abi, CUE_ABI));
   bool ok = take(&text, "kind", &kind);
   for (int i = 1; i < KINDS; i++)
     if (ok && cue_str_is(kind, kinds[i])) out->kind = (CompiledKind)i;

@@ -93,8 +93,8 @@ static CacheAnswer find_none(CueArena *a, const Cache *c, CueStr bytes, CueStr r
   return CACHE_NONE;
 }
 
-CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlaces *at, ArtefactSeal *seal,
-                       Compiled *out, CueStr *why) {
+CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlaces *at, CompiledFind *find,
+                       ArtefactSeal *seal, Compiled *out, CueStr *why) {
   CueStr text, key;
   *why = CUE_STR("it was not compiled yet");
   if (!c->dir.n || !artefact_read(a, index_path(a, c, slot), &text, why)) return CACHE_MISSING;
@@ -110,7 +110,7 @@ CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlac
     *why = CUE_STR("the cache has something else in its place");
     return CACHE_MISSING;
   }
-  if (!of_today(a, c, &f.seal, at, why) || !artefact_enter(a, &f, out, why)) return CACHE_MISSING;
+  if (!of_today(a, c, &f.seal, at, why) || !artefact_enter(a, &f, find, out, why)) return CACHE_MISSING;
   *seal = f.seal;
   return CACHE_FOUND;
 }

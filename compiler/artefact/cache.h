@@ -30,8 +30,8 @@ typedef enum {
   CACHE_MISSING, /* never compiled, or of other inputs */
 } CacheAnswer;
 /* What was compiled of the inputs as they are now. Unless found, *why says why not. */
-CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlaces *at, ArtefactSeal *seal,
-                       Compiled *out, CueStr *why);
+CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlaces *at, CompiledFind *find,
+                       ArtefactSeal *seal, Compiled *out, CueStr *why);
 
 /* Keeps an artefact, and that it is what the slot stands for. */
 bool cache_add(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *seal, CueStr bytes, CueStr *why);

@@ -164,10 +164,19 @@ static bool said_no(CueArena *a, CueStr dir, const char *name, int status, CueSt
   return fail(why, cue_strf(a, "the C compiler %s %.*s%s%.*s", name, CUE_FMT(end), text.n ? ":\n" : "", CUE_FMT(text)));
 }
 
+/* A header may lie in a folder. */
+static bool put_source(CueArena *a, CueStr dir, const CFile *f, CueStr *why) {
+  size_t slash = f->name.n;
+  while (slash && f->name.s[slash - 1] != '/') slash--;
+  CueStr folder = cue_strf(a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(cue_str_sub(f->name, 0, slash)));
+  return (!slash || folder_make(a, folder, why)) &&
+         file_put(a, cue_strf(a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(f->name)), f->text, why);
+}
+
 static bool compile_in(CueArena *a, const CCompiler *cc, unsigned tier, CueStr dir, const CFile *files, uint32_t n,
                        const sigset_t *held, const sigset_t *before, int *sig, CueStr *object, CueStr *why) {
   for (uint32_t i = 0; i < n; i++)
-    if (!file_put(a, cue_strf(a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(files[i].name)), files[i].text, why)) return false;
+    if (!put_source(a, dir, &files[i], why)) return false;
   char **argv = command(a, cc, tier, dir, files[0].name);
   pid_t pid;
   int status = 0, error = start(argv, dir, before, &pid);

@@ -6,7 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   CueArena *a = cue_arena_new();
   CueStr bytes = {(const char *)data, size}, object, why;
-  ArtefactSeal about = {.abi = ARTEFACT_ABI,
+  ArtefactSeal about = {.abi = CUE_ABI,
                         .kind = COMPILED_MODULE,
                         .name = CUE_STR("x"),
                         .language = CUE_STR("x"),

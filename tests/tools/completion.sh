@@ -74,7 +74,7 @@ for shell in bash zsh fish; do
   command -v $shell >/dev/null || continue
   ask=ask_$shell
   expect $shell 'opm m' mod "$($ask 'opm m')"
-  expect $shell 'opm c' "$(lines catalog completion config cue)" "$($ask 'opm c')"
+  expect $shell 'opm c' "$(lines cache catalog completion config cue)" "$($ask 'opm c')"
   expect $shell 'opm mod b' build "$($ask 'opm mod b')"
   expect $shell 'opm --config x mod b' build "$($ask 'opm --config x mod b')"
   expect $shell 'opm completion ' "$(lines bash fish zsh)" "$($ask 'opm completion ')"

@@ -19,32 +19,35 @@ static CueArena *arena;
 static CueStr dir, object; /* scratch; what the C compiler made of `source` */
 
 /* The shape of what opm writes: constants that point to each other and to code. */
-#define HEAD                                                                                     \
-  "typedef __SIZE_TYPE__ size_t;\n"                                                              \
-  "typedef struct { unsigned short kind, form; unsigned len; long long i; } Value;\n"            \
-  "typedef struct { void *a, *regexes; const Value *inputs; Value *vars; } Run;\n"               \
-  "typedef struct { const char *s; size_t n; const void *plan; _Bool (*code)(Run *, Value *);\n" \
-  "  unsigned slots; const char *why; size_t nwhy; } Function;\n"                                \
-  "typedef struct { unsigned kind, abi; Value about; const Function *functions; unsigned n; long rest[8]; } Compiled;\n"
-#define TAIL                                                                       \
-  "static const Function functions[] = {{\"copy\", 4, 0, copy, 0, \"\", 0}};\n"    \
-  "extern __attribute__((visibility(\"default\"))) const Compiled opm_compiled;\n" \
-  "const Compiled opm_compiled = {1, 1, {2, 0, 0, 1}, functions, 1, {0}};\n"
-static const char source[] = HEAD "void *memcpy(void *, const void *, size_t);\n"
-                                  "static _Bool copy(Run *r, Value *out) {\n"
-                                  "  size_t n = (size_t)r->inputs[0].i;\n"
-                                  "  memcpy(out, r->inputs, n);\n"
-                                  "  return out->i == (long long)sizeof *out;\n"
-                                  "}\n" TAIL;
+#define HEAD "#include \"runtime/abi.h\"\n"
+#define FUNCTION "static bool copy(PlanRun *r, CueValue *out) "
+#define TAIL                                                                                            \
+  "static const CompiledFunction functions[] = {{.name = {\"copy\", 4}, .code = copy}};\n"              \
+  "static const CueUseName uses[] = {{\"strings\", \"ToLower\"}};\n"                                    \
+  "extern __attribute__((visibility(\"default\"))) const Compiled opm_compiled;\n"                      \
+  "const Compiled opm_compiled = {.kind = COMPILED_PROVIDER, .abi = CUE_ABI, .functions = functions,\n" \
+  "  .n = 1, .use_names = uses, .nuses = 1};\n"
+static const char source[] = HEAD FUNCTION "{\n"
+                                           "  size_t n = (size_t)r->inputs[0].as.i;\n"
+                                           "  __builtin_memcpy(out, r->inputs, n);\n"
+                                           "  return out->as.i == (long long)sizeof *out;\n"
+                                           "}\n" TAIL;
+
+/* Stands for the packages there are; with `none` there are none. */
+static const CueBuiltin to_lower[] = {{.name = "ToLower"}};
+static const CueBuiltinPackage strings = {.path = "strings", .functions = to_lower, .n = 1};
+static const CueBuiltinPackage *find(CueStr path) { return cue_str_is(path, "strings") ? &strings : NULL; }
+static const CueBuiltinPackage *none(CueStr path) { return path.n ? NULL : &strings; }
 
 static bool compiled(const char *text, unsigned tier, CueStr *out, CueStr *why) {
   CCompiler cc;
-  CFile file = {CUE_STR("a.c"), cue_str(text)};
-  return cc_find(arena, tier, &cc, why) && cc_run(arena, &cc, tier, dir, &file, 1, out, why);
+  CFile files[] = {{CUE_STR("a.c"), cue_str(text)}, {CUE_STR("runtime/abi.h"), CUE_STR("")}};
+  return file_take(arena, CUE_STR("runtime/abi.h"), &files[1].text, why) && cc_find(arena, tier, &cc, why) &&
+         cc_run(arena, &cc, tier, dir, files, 2, out, why);
 }
 
 static ArtefactSeal seal_of(void) {
-  ArtefactSeal s = {.abi = ARTEFACT_ABI,
+  ArtefactSeal s = {.abi = CUE_ABI,
                     .kind = COMPILED_PROVIDER,
                     .name = CUE_STR("test v1"),
                     .language = CUE_STR("v0"),
@@ -85,13 +88,15 @@ TEST code_that_was_sealed_runs(void) {
     ArtefactFile f;
     Compiled c;
     CueStr path = written("good.so", sealed(so));
-    ASSERTm(why.s, artefact_open(arena, path, &f, &why) && artefact_enter(arena, &f, &c, &why));
+    ASSERTm(why.s, artefact_open(arena, path, &f, &why) && artefact_enter(arena, &f, find, &c, &why));
     ASSERT_EQ(COMPILED_PROVIDER, c.kind);
     ASSERT_EQ(1, c.n);
     ASSERT_STR_EQ("copy", c.functions[0].name.s);
     CueValue in = cue_int(sizeof in), out;
     ASSERT(compiled_run(&c, 0, arena, NULL, &in, &out));
     ASSERT_EQ(sizeof in, (size_t)out.as.i);
+    ASSERT(!artefact_enter(arena, &f, none, &c, &why));
+    ASSERT_STR_EQ("it uses what this opm does not have: strings.ToLower", why.s);
   }
   PASS();
 }
@@ -161,7 +166,7 @@ TEST other_machines_and_interfaces_are_refused(void) {
   ASSERT(has(refusal_of(with_header(offsetof(Elf64_Ehdr, e_type), ET_EXEC)), "no shared object"));
   ASSERT(has(refusal_of(with_header(offsetof(Elf64_Ehdr, e_phnum), 65)), "damaged"));
   ArtefactSeal s = seal_of();
-  s.abi = ARTEFACT_ABI + 1;
+  s.abi = CUE_ABI + 1;
   ASSERT(has(refusal_of(artefact_sealed(arena, object, &s)), "binary interface"));
   PASS();
 }
@@ -172,16 +177,14 @@ static const char *refusal_of_c(const char *text) {
 }
 
 TEST code_that_asks_for_more_is_refused(void) {
+  ASSERT(has(refusal_of_c(HEAD "int system(const char *);\n" FUNCTION
+                               "{ out->as.i = (long long)r; return system(\"true\"); }\n" TAIL),
+             "from outside: \"system\""));
   ASSERT(has(
-      refusal_of_c(HEAD "int system(const char *);\n"
-                        "static _Bool copy(Run *r, Value *o) { o->i = (long long)r; return system(\"true\"); }\n" TAIL),
-      "from outside: \"system\""));
-  ASSERT(
-      has(refusal_of_c(HEAD "static _Thread_local int n; static _Bool copy(Run *r, Value *o) { n += r == 0; o->i = n; "
-                            "return n; }\n" TAIL),
-          "for each thread"));
-  ASSERT(has(refusal_of_c(HEAD "static int n; __attribute__((constructor)) static void up(void) { n++; }\n"
-                               "static _Bool copy(Run *r, Value *o) { o->i = r->inputs[0].i + n; return n; }\n" TAIL),
+      refusal_of_c(HEAD "static _Thread_local int n;\n" FUNCTION "{ n += r == 0; out->as.i = n; return n; }\n" TAIL),
+      "for each thread"));
+  ASSERT(has(refusal_of_c(HEAD "static int n; __attribute__((constructor)) static void up(void) { n++; }\n" FUNCTION
+                               "{ out->as.i = r->inputs[0].as.i + n; return n; }\n" TAIL),
              "run by itself"));
   ASSERT(has(refusal_of_c("int opm_other = 1;\n"), "no symbol opm_compiled"));
   PASS();
@@ -283,12 +286,14 @@ TEST a_damaged_object_is_refused_or_maps(void) {
 
 TEST the_same_text_gives_the_same_bytes_anywhere(void) {
   CCompiler cc;
-  CFile file = {CUE_STR("a.c"), cue_str(source)};
+  CFile files[] = {{CUE_STR("a.c"), cue_str(source)}, {CUE_STR("runtime/abi.h"), CUE_STR("")}};
+  CueStr error;
+  ASSERT(file_take(arena, CUE_STR("runtime/abi.h"), &files[1].text, &error));
   for (unsigned tier = 0; tier < 2; tier++) {
     CueStr one, two, why;
     ASSERT(cc_find(arena, tier, &cc, &why));
-    ASSERT(cc_run(arena, &cc, tier, path_of("one"), &file, 1, &one, &why));
-    ASSERT(cc_run(arena, &cc, tier, path_of("a/longer path/two"), &file, 1, &two, &why));
+    ASSERT(cc_run(arena, &cc, tier, path_of("one"), files, 2, &one, &why));
+    ASSERT(cc_run(arena, &cc, tier, path_of("a/longer path/two"), files, 2, &two, &why));
     ASSERT(cue_str_eq(one, two));
     ASSERT(cue_str_eq(sealed(one), sealed(two)));
   }
