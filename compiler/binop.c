@@ -1,5 +1,5 @@
 /* binop.c - binary operators on concrete values. */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 #include <string.h>
 
@@ -126,6 +126,7 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
   Ir *from[] = {left, right};
   left = ir_unwrap(left);
   right = ir_unwrap(right);
+  if (e->holes && (hole_of(e, left) || hole_of(e, right))) return hole_binop(e, node, op, left, right);
   unsigned lk = ir_kinds(left), rk = ir_kinds(right);
   if (left->kind != IR_SCALAR || right->kind != IR_SCALAR) {
     const ValidateOptions opt = {.concrete = true, .final = true};
@@ -207,6 +208,7 @@ Ir *ir_binop(Eval *e, Ir *node, uint8_t op, Ir *left, Ir *right) {
 }
 
 bool ir_binop_bool(Eval *e, uint8_t op, Ir *x, Ir *y) {
+  if (e->holes && (hole_of(e, x) || hole_of(e, y))) return x == y && op == TOK_EQL; /* what is not known is no other */
   if (x->kind == IR_SCALAR && y->kind == IR_SCALAR) { /* the common case, without making values */
     CueValue a = IR_AS(IrScalar, x)->v, b = IR_AS(IrScalar, y)->v;
     if ((a.kind & CUE_NUMBER) && (b.kind & CUE_NUMBER)) {

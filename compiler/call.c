@@ -2,6 +2,7 @@
 ** functions used as validators. The language's own functions are in core.c.
 */
 #include "compiler/call.h"
+#include "compiler/hole.h"
 #include "compiler/data.h"
 
 #include <string.h>
@@ -625,8 +626,8 @@ Ir *eval_call(Eval *e, IrCall *x, Flags f) {
       eval_error(e, BOTTOM_EVAL, ir_pos(x->fun), "argument %d to function %v is incomplete", (int64_t)i, x->fun);
     e->errs = bottom_combine(e, (Ir *)errs, (Ir *)e->errs);
   }
-  Ir *result = NULL;
-  if (!e->errs) {
+  Ir *result = e->holes && !e->errs ? hole_call(e, call.builtin, call.args, call.n, x->pos) : NULL;
+  if (!e->errs && !result) {
     if (is_validator(call.builtin, call.n)) {
       IrValidator *v = cue_new(e->a, IrValidator);
       v->kind = IR_VALIDATOR;

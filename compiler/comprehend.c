@@ -6,7 +6,7 @@
 ** clauses are evaluated once for all of them (CompRun). What is not a static field is added by a
 ** task of the vertex itself.
 */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 static IrComprehension *partial(Eval *e, IrComprehension *c, IrField *f, CompRun *run, Vertex *arc) {
   IrComprehension *p = cue_new(e->a, IrComprehension);
@@ -158,7 +158,7 @@ static bool clause_yield(Eval *e, CompState *s, Env *env) {
 
 /* What a for clause ranges over: a vertex whose fields are known; the empty node with an error
 ** otherwise. */
-static Vertex *for_source(Eval *e, Ir *x) {
+static Vertex *for_source(Eval *e, Ir *x, Hole **hole) {
   e->in_detached++;
   Ir *v = eval_unify_node(e, x, (Flags){.status = VERTEX_CONJUNCTS, .cond = COND_NEED_FIELD_SET, .mode = RUN_ATTEMPT});
   e->in_detached--;
@@ -167,6 +167,7 @@ static Vertex *for_source(Eval *e, Ir *x) {
   bool ok;
   v = eval_get_default(e, v, &ok);
   if (!ok) return &e->empty_node;
+  if (e->holes && (*hole = hole_of(e, v))) return &e->empty_node;
   Ir *w = ir_unwrap(v);
   if (!is_cycle_placeholder(e, w)) v = w;
   Vertex *node = v && v->kind == IR_VERTEX ? IR_AS(Vertex, v) : NULL;
@@ -204,9 +205,63 @@ static Vertex *clause_vertex(Eval *e, Label l) {
   return v;
 }
 
+/* The scope of a for clause: its variables. */
+static Vertex *for_scope(Eval *e, const IrFor *x, Env *env) {
+  Vertex *scope = clause_vertex(e, 0);
+  scope->parent = env_vertex(e, env);
+  scope->status = VERTEX_FINALIZED;
+  vertex_reserve_arcs(e, scope, (x->value ? 1u : 0u) + (x->key ? 1u : 0u));
+  return scope;
+}
+
+static void for_variable(Eval *e, Vertex *scope, Label name, Env *env, Ir *value) {
+  Vertex *k = clause_vertex(e, name);
+  cue_push(e->a, &k->conjuncts, conjunct_make(e, env, value, (CloseInfo){0}));
+  k->base = value;
+  k->status = VERTEX_FINALIZED;
+  vertex_add_arc(e, scope, k);
+}
+
+/* Over a value that is not known: once, with variables that are not known either. */
+static void run_for_hole(Eval *e, CompState *s, const IrFor *x, Hole *hole) {
+  Env *env = e->env;
+  Vertex *scope = for_scope(e, x, env);
+  HoleStep step;
+  uint16_t context = context_loop(e->holes, e->ci.context, hole->plan, &step);
+  const PlanSchema *element = hole_schema_element(hole->schema);
+  uint32_t key =
+      (hole->kinds & CUE_LIST ? (unsigned)CUE_INT : 0) | (hole->kinds & CUE_STRUCT ? (unsigned)CUE_STRING : 0);
+  if (x->value)
+    for_variable(e, scope, x->value, env,
+                 hole_make(e, hole_plan(e->holes, (Plan){.kind = PLAN_VAR, .slot = step.value_slot}),
+                           hole_schema_kinds(element), element));
+  if (x->key)
+    for_variable(e, scope, x->key, env,
+                 hole_make(e, hole_plan(e->holes, (Plan){.kind = PLAN_VAR, .slot = step.key_slot}), key, NULL));
+  e->ci.context = context;
+  clause_yield(e, s, env_new(e, env, scope));
+}
+
+/* The context in which a field is there, of a for clause that runs over it. */
+static uint16_t for_context(Eval *e, Vertex *a) {
+  HoleContexts cs = {0};
+  vertex_contexts(e, a, &cs);
+  cue_push(e->a, &e->holes->presences, (HolePresence){a, cs});
+  if (cs.n == 1) return context_and(e->holes, e->ci.context, cs.at[0]);
+  const Plan *p = vertex_presence(e, a, eval_context(e));
+  return p ? context_guard(e->holes, e->ci.context, p) : e->ci.context;
+}
+
 static void run_for(Eval *e, CompState *s, IrFor *x) {
   Env *env = e->env;
-  Vertex *n = for_source(e, x->source);
+  Hole *hole = NULL;
+  Vertex *n = for_source(e, x->source, &hole);
+  if (hole) {
+    uint16_t saved = e->ci.context;
+    run_for_hole(e, s, x, hole);
+    e->ci.context = saved;
+    return;
+  }
   NodeState *state = vertex_state(e, n);
   if (state) sched_freeze(state, COND_FIELD_SET);
   uint32_t count = n->arcs.n; /* fields that come later are errors: the set is frozen */
@@ -227,10 +282,7 @@ static void run_for(Eval *e, CompState *s, IrFor *x) {
     }
     if (a->arc_type != ARC_MEMBER) continue;
 
-    Vertex *scope = clause_vertex(e, 0);
-    scope->parent = env_vertex(e, env);
-    scope->status = VERTEX_FINALIZED;
-    vertex_reserve_arcs(e, scope, (x->value ? 1u : 0u) + (x->key ? 1u : 0u));
+    Vertex *scope = for_scope(e, x, env);
     if (x->value) {
       Vertex *v = clause_vertex(e, x->value);
       v->base = (Ir *)a;
@@ -240,13 +292,14 @@ static void run_for(Eval *e, CompState *s, IrFor *x) {
     if (x->key) {
       Ir *key = label_is_string(a->label) ? ir_scalar(e, cue_string(label_name(e->labels, a->label)))
                                           : ir_int(e, label_index(a->label));
-      Vertex *k = clause_vertex(e, x->key);
-      cue_push(e->a, &k->conjuncts, conjunct_make(e, env, key, (CloseInfo){0}));
-      k->base = key;
-      k->status = VERTEX_FINALIZED;
-      vertex_add_arc(e, scope, k);
+      if (e->holes && label_hole(e, a->label)) key = label_hole(e, a->label)->scalar;
+      for_variable(e, scope, x->key, env, key);
     }
-    if (!clause_yield(e, s, env_new(e, env, scope))) break;
+    uint16_t saved = e->ci.context;
+    if (e->holes) e->ci.context = for_context(e, a);
+    bool ok = clause_yield(e, s, env_new(e, env, scope));
+    e->ci.context = saved;
+    if (!ok) break;
   }
 }
 
@@ -271,13 +324,25 @@ static void run_try(Eval *e, CompState *s, IrField *x) {
   clause_yield(e, s, x->value ? bind(e, x->label, x->value) : e->env);
 }
 
+static void run_if_hole(Eval *e, CompState *s, const Hole *hole) {
+  uint16_t saved = e->ci.context;
+  bool holds = true;
+  if (!hole_decided(e->holes, hole->plan, saved, &holds)) e->ci.context = context_guard(e->holes, saved, hole->plan);
+  if (holds) clause_yield(e, s, e->env);
+  e->ci.context = saved;
+}
+
 static void run_clause(Eval *e, CompState *s, Ir *clause) {
   switch (clause->kind) {
   case IR_FOR: run_for(e, s, IR_AS(IrFor, clause)); break;
   case IR_IF: {
     Ir *v =
         eval_value(e, IR_AS(IrUnary, clause)->x, (Flags){.status = s->status, .cond = COND_SCALAR, .mode = RUN_YIELD});
-    if (eval_bool(e, v, NULL, 0)) clause_yield(e, s, e->env);
+    Hole *hole = hole_of(e, v);
+    if (hole)
+      run_if_hole(e, s, hole);
+    else if (eval_bool(e, v, NULL, 0))
+      clause_yield(e, s, e->env);
     break;
   }
   case IR_LET_CLAUSE: clause_yield(e, s, bind(e, IR_AS(IrField, clause)->label, IR_AS(IrField, clause)->value)); break;
@@ -315,6 +380,7 @@ static void add_env(Eval *e, Env *env, void *arg) {
   CompRun *r = arg;
   if (!r->envs.cap) cue_reserve(e->a, &r->envs, 1); /* most are conditions */
   cue_push(e->a, &r->envs, env);
+  if (e->holes) cue_push(e->a, &r->contexts, e->ci.context);
 }
 
 /* The environments of the structs a partial comprehension lies in, on top of a result's. */
@@ -330,7 +396,7 @@ Bottom *node_process_comprehension(NodeState *n, Task *t) {
   Eval *e = n->e;
   CompRun *r = t->comp;
   if (!r->done) {
-    r->envs.n = 0; /* an earlier try may have left some */
+    r->envs.n = r->contexts.n = 0; /* an earlier try may have left some */
     Bottom *err = eval_yield_comprehension(e, r->vertex, t->env, r->comp, 0, add_env, r);
     if (err) {
       if (bottom_incomplete(err)) return err;
@@ -379,7 +445,9 @@ Bottom *node_process_comprehension(NodeState *n, Task *t) {
       eval_yield(e);
     }
     Env *env = link_children(e, r->envs.at[i], t->leaf);
-    node_schedule_conjunct(n, conjunct_make(e, env, t->x, t->id), t->id);
+    CloseInfo id = t->id;
+    if (e->holes) id.context = context_and(e->holes, id.context, r->contexts.at[i]);
+    node_schedule_conjunct(n, conjunct_make(e, env, t->x, id), id);
   }
   return NULL;
 }

@@ -4,7 +4,7 @@
 ** also where environments are made: the fields of a struct literal get an environment that points
 ** to the vertex the literal is unified into, so references inside it see the unified result.
 */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 #include <string.h>
 
@@ -93,7 +93,7 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
   s->flag |= IR_STRUCT_INIT;
   vertex_add_struct(e, n->node, s);
 
-  bool has_embed = false, has_ellipsis = false;
+  bool has_embed = false, has_ellipsis = false, has_pattern = false;
   for (uint32_t i = 0; i < s->n && !has_embed; i++) {
     uint8_t k = s->decls[i]->kind;
     has_embed = k == IR_COMPREHENSION || k < IR_FIELD;
@@ -119,7 +119,7 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
       node_insert_arc(n, IR_AS(IrField, x)->label, ARC_MEMBER, conjunct_make(e, child, x, sub), sub, true);
       break;
     case IR_COMPREHENSION: node_insert_comprehension(n, child, IR_AS(IrComprehension, x), node_embed(n, x, ci)); break;
-    case IR_ELLIPSIS: has_ellipsis = true; break;
+    case IR_ELLIPSIS: has_ellipsis = has_pattern = true; break;
     case IR_DYNAMIC:
       if (x->arc_type == ARC_MEMBER) {
         n->a_struct = true;
@@ -128,6 +128,7 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
       task_schedule(n, RUN_DYNAMIC, child, x, sub);
       break;
     case IR_PATTERN:
+      has_pattern = true;
       close_set_optional(&sub);
       task_schedule(n, RUN_PATTERN, child, x, sub);
       break;
@@ -138,6 +139,7 @@ static void schedule_struct(NodeState *n, Env *env, IrStruct *s, CloseInfo ci) {
     }
     }
   }
+  if (ci.context && has_pattern) hole_closes(n, ci);
   if (has_ellipsis) {
     n->node->has_ellipsis = true;
     node_conjunct_info(n, CUE_TOP, ci, CONJUNCT_ELLIPSIS);
@@ -170,7 +172,9 @@ void node_schedule_conjunct(NodeState *n, Conjunct c, CloseInfo id) {
   Eval *e = n->e;
   if (c.ci.from_def) n->node->closed_recursive = true;
   node_mark_non_cyclic(n, id);
+  if (c.ci.context != id.context) id.context = context_and(e->holes, id.context, c.ci.context);
   Ir *x = conjunct_elem(c.x);
+  if (id.context && hole_skips(e, x, id)) return;
   switch (x->kind) {
   case IR_GROUP:
     for (uint32_t i = 0; i < IR_AS(IrGroup, x)->at.n; i++) node_schedule_conjunct(n, IR_AS(IrGroup, x)->at.at[i], id);
@@ -257,6 +261,7 @@ static void add_notify(NodeState *n, Vertex *v, CloseInfo c) {
 ** get more, n is told of them later. */
 void node_schedule_vertex(NodeState *n, Conjunct c, Vertex *arc, CloseInfo ci) {
   Eval *e = n->e;
+  if (hole_drops(e, arc)) return;
   if (!arc->closed_recursive && !arc->closed_once && ci.embed != 0) ci.from_def = false;
   if (arc->closed_recursive && c.ci.opened) n->embeds_closed = true;
   if (vertex_identity(n->node) == vertex_identity(arc)) {
@@ -276,10 +281,12 @@ void node_schedule_vertex(NodeState *n, Conjunct c, Vertex *arc, CloseInfo ci) {
   } else {
     ci = node_add_resolver(n, c.x, arc, ci, true);
   }
+  if (ci.context && (ci.from_def || arc->closed_recursive || arc->closed_once)) hole_closes(n, ci);
   /* Unification is idempotent: each vertex is added once, or disjunctions would multiply. */
   for (uint32_t i = 0; i < n->arc_map.n; i++)
-    if (n->arc_map.at[i] == arc) return;
+    if (n->arc_map.at[i] == arc && (!e->holes || n->arc_contexts.at[i] == ci.context)) return;
   cue_push(e->a, &n->arc_map, arc);
+  if (e->holes) cue_push(e->a, &n->arc_contexts, ci.context);
 
   if (arc->parent && (!n->node->non_rooted || n->node->is_dynamic)) {
     NodeState *ps = vertex_state(e, arc->parent);
@@ -502,6 +509,7 @@ void node_insert_value(NodeState *n, Env *env, Ir *v, CloseInfo id) {
   default: /* scalars and functions */
     node_unshare(n);
     node_update_cyclic(n, id);
+    if (e->holes && hole_insert(n, v, id)) break;
     if (n->scalar) {
       bool same = n->scalar == v ||
                   (v->kind == IR_SCALAR && n->scalar->kind == IR_SCALAR && ir_binop_bool(e, TOK_EQL, v, n->scalar));

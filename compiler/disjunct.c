@@ -5,7 +5,7 @@
 ** copy of the vertex (overlay.c) and dropped when it fails or equals another. What is left becomes
 ** the value: one disjunct, or an IrDisjunction with its defaults first.
 */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 #include <string.h>
 
@@ -385,7 +385,11 @@ static Bottom *default_cycle(NodeState *n, const char *fmt) {
 Bottom *node_process_disjunctions(NodeState *n) {
   Eval *e = n->e;
   if (n->disjunctions.n == 0) return NULL; /* they were taken by a run that had to wait */
-  if (n->scalar_disjunction) {             /* more came after some had been decided: all count */
+  if (hole_of(e, n->scalar)) {             /* it will be one of the alternatives, or wrong */
+    n->disjunctions.n = 0;
+    return NULL;
+  }
+  if (n->scalar_disjunction) { /* more came after some had been decided: all count */
     for (uint32_t i = 0; i < n->disjunctions.n; i++) cue_push(e->a, &n->decided, n->disjunctions.at[i]);
     n->disjunctions.n = 0;
     for (uint32_t i = 0; i < n->decided.n; i++) cue_push(e->a, &n->disjunctions, n->decided.at[i]);

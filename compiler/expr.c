@@ -4,7 +4,7 @@
 ** eval_expr returns that error as the value. A reference to a value that is not known yet makes the
 ** running task wait (Flags.mode RUN_YIELD), which leaves this file by longjmp.
 */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 #include <string.h>
 
@@ -131,6 +131,7 @@ static Ir *evaluate(Eval *e, Ir *x, Flags f);
 static Ir *evaluate_reference(Eval *e, Ir *x, Flags f) {
   Vertex *arc = eval_resolve(e, x, f);
   if (e->errs || !arc) return NULL;
+  if (e->holes) hole_refer(e, arc);
   Vertex *orig = arc;
   arc = vertex_deref_non_shared(arc);
   NodeState *n = vertex_state(e, arc);
@@ -295,7 +296,7 @@ Ir *eval_unify_node(Eval *e, Ir *x, Flags f) {
 }
 
 /* The vertex that `orig` selects from: a struct or list; the empty node with an error otherwise. */
-static Vertex *node_of(Eval *e, Ir *orig, Ir *x, bool scalar) {
+static Vertex *node_of(Eval *e, Ir *orig, Ir *x, bool scalar, Hole **hole) {
   bool saved = e->ci.from_def;
   if (!ir_is_resolver(x)) e->ci.from_def = false;
   Ir *v = eval_unify_node(e, x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_NEED_FIELD_SET, .mode = RUN_YIELD});
@@ -303,7 +304,7 @@ static Vertex *node_of(Eval *e, Ir *orig, Ir *x, bool scalar) {
   bool ok;
   Ir *all = v;
   v = eval_get_default(e, v, &ok);
-  if (!ok) goto done;
+  if (!ok || (*hole = hole_of(e, v))) goto done;
   if (v && v != all && (v->kind == IR_SCALAR || v->kind == IR_TYPE))
     v = (Ir *)cue_vertex_of(e, v); /* a disjunct is a node */
   if (scalar) {
@@ -429,14 +430,18 @@ Vertex *eval_resolve(Eval *e, Ir *x, Flags f) {
   }
   case IR_SELECTOR: {
     IrSelector *s = IR_AS(IrSelector, x);
-    Vertex *n = node_of(e, x, s->x, label_is_regular(s->sel));
+    Hole *hole = NULL;
+    Vertex *n = node_of(e, x, s->x, label_is_regular(s->sel), &hole);
+    if (hole) return hole_select(e, hole, s->sel, s->sel_pos);
     if (n == &e->empty_node) return n;
     return lookup_checked(e, n, s->sel_pos, s->sel, f, x->flag);
   }
   case IR_INDEX: {
     IrIndex *ix = IR_AS(IrIndex, x);
-    Vertex *n = node_of(e, x, ix->x, true);
+    Hole *hole = NULL;
+    Vertex *n = node_of(e, x, ix->x, true, &hole);
     Ir *i = eval_value(e, ix->index, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
+    if (i && (hole || (n != &e->empty_node && hole_of(e, i)))) return hole_index(e, hole ? hole->scalar : (Ir *)n, i);
     if (n == &e->empty_node) return n;
     Label l = eval_label(e, ix->index, i);
     if (e->errs) return NULL;
@@ -456,6 +461,8 @@ Label eval_label(Eval *e, Ir *src, Ir *v) {
   if (ir_is_error(v)) return 0;
   uint32_t kinds = ir_kinds(v);
   Ir *u = ir_unwrap(v);
+  Hole *hole = hole_of(e, u);
+  if (hole) return hole_label(e, hole);
   bool scalar = u && u->kind == IR_SCALAR;
   if (kinds == CUE_STRING) {
     if (!scalar) {
@@ -504,6 +511,10 @@ static Ir *evaluate_bound(Eval *e, IrUnary *x) {
   if (x->known) return x->known;
   Ir *v = eval_value(e, x->x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
   if (ir_is_error(v)) return v;
+  if (hole_of(e, v)) {
+    hole_fail(e, x->pos, "a bound that is not known");
+    return &e->top;
+  }
   uint32_t k = ir_kinds(v);
   bool eq = x->op == TOK_NEQ || x->op == TOK_EQL;
   switch (k) {
@@ -544,6 +555,7 @@ static bool slice_index(Eval *e, Ir *x, uint64_t *out) {
   Ir *v = eval_value(e, x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
   v = ir_unwrap(v);
   if (ir_is_error(v)) return false;
+  if (hole_of(e, v)) hole_fail(e, x->pos, "a slice of which the ends are not known");
   CueValue i = v->kind == IR_SCALAR ? IR_AS(IrScalar, v)->v : (CueValue){0};
   if (v->kind != IR_SCALAR || !(i.kind & CUE_NUMBER)) {
     if (!ir_is_concrete(v) && (ir_kinds(v) & CUE_INT))
@@ -572,6 +584,10 @@ static Ir *evaluate_slice(Eval *e, IrSlice *x) {
     return NULL;
   }
   if (v->kind == IR_BOTTOM) return v;
+  if (hole_of(e, v)) {
+    hole_fail(e, x->pos, "a slice of what is not known");
+    return &e->top;
+  }
   Vertex *list = v->kind == IR_VERTEX && vertex_is_list(IR_AS(Vertex, v)) ? IR_AS(Vertex, v) : NULL;
   CueStr bytes = {0};
   bool is_bytes = v->kind == IR_SCALAR && IR_AS(IrScalar, v)->v.kind == CUE_BYTES;
@@ -608,10 +624,18 @@ static Ir *evaluate_slice(Eval *e, IrSlice *x) {
 
 static Ir *evaluate_interpolation(Eval *e, IrInterpolation *x) {
   CueStr few[8], *parts = x->n <= 8 ? few : cue_array(e->a, CueStr, x->n);
+  Ir **values = e->holes ? cue_array(e->a, Ir *, x->n) : NULL;
   uint32_t n = 0;
   size_t len = 0;
+  bool unknown = false;
   while (n < x->n) {
     Ir *v = eval_value(e, x->parts[n], (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
+    if (values) values[n] = v;
+    if (hole_of(e, v)) {
+      unknown = true;
+      n++;
+      continue;
+    }
     parts[n] = x->bytes ? eval_to_bytes(e, v) : eval_to_string(e, v);
     len += parts[n++].n;
     if (len > EVAL_TEXT_LIMIT) {
@@ -632,6 +656,7 @@ static Ir *evaluate_interpolation(Eval *e, IrInterpolation *x) {
     outer->node = NULL; /* the path is that of what went wrong */
     return (Ir *)bottom_wrap(e, b, outer);
   }
+  if (unknown) return hole_text(e, values, x->n, x->bytes, x->pos);
   char *text = cue_alloc(e->a, len + 1);
   size_t at = 0;
   for (uint32_t i = 0; i < n; at += parts[i++].n)
@@ -657,6 +682,7 @@ static Ir *evaluate_unary(Eval *e, IrUnary *x) {
   if (!concrete_is_possible(e, x->op, x->x)) return NULL;
   Ir *v = eval_value(e, x->x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
   if (ir_is_error(v)) return v;
+  if (hole_of(e, v)) return hole_unary(e, x->op, v);
   uint32_t k = ir_kinds(v), expected = k;
   CueValue s = v->kind == IR_SCALAR ? IR_AS(IrScalar, v)->v : (CueValue){0};
   if (x->op == TOK_NOT) {
@@ -739,14 +765,15 @@ static Ir *compare_bottom(Eval *e, Env *env, const Ast *src, Ir *x, uint8_t op, 
   }
   e->in_validator--;
   if (cycle) return NULL;
+  Ir *r = e->holes ? hole_exists(e, x, match == (op != TOK_EQL), op != TOK_EQL) : NULL;
   leave(e, p);
-  return ir_bool(e, match);
+  return r ? r : ir_bool(e, match);
 }
 
 static Ir *evaluate_binary(Eval *e, IrBinary *x, Flags f) {
   Env *env = e->env;
   if (x->op == TOK_AND) {
-    Conjunct c = conjunct_make(e, env, (Ir *)x, (CloseInfo){.refs = e->ci.refs});
+    Conjunct c = conjunct_make(e, env, (Ir *)x, hole_inline(e, (CloseInfo){.refs = e->ci.refs}));
     Vertex *v = vertex_inline(e, &c);
     Vertex *ev = env->vertex ? env_vertex(e, env) : NULL;
     if ((e->in_detached == 0 && ev && ev->is_dynamic) || e->in_validator > 0)
@@ -773,13 +800,13 @@ static Ir *evaluate(Eval *e, Ir *x, Flags f) {
   switch (x->kind) {
   case IR_STRUCT:
   case IR_LIST: {
-    Conjunct c = conjunct_make(e, e->env, x, e->ci);
+    Conjunct c = conjunct_make(e, e->env, x, hole_inline(e, e->ci));
     Vertex *v = vertex_inline(e, &c);
     vertex_complete_arcs_only(e, v);
     return (Ir *)v;
   }
   case IR_DISJUNCTION_EXPR: {
-    Conjunct c = conjunct_make(e, e->env, x, e->ci);
+    Conjunct c = conjunct_make(e, e->env, x, hole_inline(e, e->ci));
     Vertex *v = vertex_inline(e, &c);
     cue_finalize(e, v);
     return (Ir *)v;
@@ -787,6 +814,7 @@ static Ir *evaluate(Eval *e, Ir *x, Flags f) {
   case IR_LABEL_REF: {
     Label l = env_up(e, IR_AS(IrRef, x)->up)->dynamic_label;
     if (!l) return ir_type(e, CUE_STRING);
+    if (label_hole(e, l)) return label_hole(e, l)->scalar;
     Ir *v = label_is_string(l) ? ir_scalar(e, cue_string(label_name(e->labels, l))) : ir_int(e, label_index(l));
     return v;
   }
@@ -803,6 +831,7 @@ static Ir *evaluate(Eval *e, Ir *x, Flags f) {
 
 /* Runs a validator (bound or function) on a value. */
 Bottom *eval_check(Eval *e, Conjunct check, Ir *value) {
+  if (hole_of(e, value)) return NULL; /* when it is known */
   const Ast *src = e->src;
   CloseInfo ci = e->ci;
   Env *env = e->env;

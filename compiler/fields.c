@@ -1,5 +1,5 @@
 /* fields.c - the fields of a vertex: finding, adding, and matching them with patterns. */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 #include <string.h>
 
@@ -134,7 +134,7 @@ bool env_equal(Eval *e, Env *x, Env *y) {
 static Conjunct *find_conjunct(Eval *e, Vertex *v, Conjunct c) {
   for (uint32_t i = 0; i < v->conjuncts.n; i++) {
     Conjunct *x = &v->conjuncts.at[i];
-    if (x->x == c.x && env_equal(e, x->env, c.env)) return x;
+    if (x->x == c.x && x->ci.context == c.ci.context && env_equal(e, x->env, c.env)) return x;
   }
   return NULL;
 }
@@ -290,6 +290,8 @@ static bool pattern_value_matches(Eval *e, Ir *pattern, Label l) {
   pattern = ir_unwrap(pattern);
   if (!pattern) return false;
   bool is_string = label_is_string(l);
+  if (e->holes && label_hole(e, l) && pattern->kind != IR_TYPE && pattern->kind != IR_TOP)
+    hole_fail(e, 0, "a pattern on names that are not known");
   uint32_t k = is_string ? CUE_STRING : CUE_INT;
   if (!(k & ir_kinds(pattern)) && pattern->kind != IR_BOTTOM) return false;
   switch (pattern->kind) {

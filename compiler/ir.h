@@ -92,6 +92,7 @@ typedef struct NodeState NodeState;
 typedef struct Env Env;
 typedef struct ArcIndex ArcIndex;
 typedef struct CompShape CompShape;
+typedef struct Holes Holes;
 
 #define IR_HEAD                                                               \
   uint8_t kind;                                                               \
@@ -297,7 +298,8 @@ typedef struct {
   uint32_t embed; /* id of the enclosing embedding */
   uint32_t outer; /* id of the struct literal closed after unifying its embeddings */
   bool from_embed : 1, from_def : 1, top_def : 1, opened : 1;
-  uint8_t cycle; /* CycleType */
+  uint8_t cycle;    /* CycleType */
+  uint16_t context; /* in which it was said: hole.h; 0 for always */
   CycleRef *refs;
 } CloseInfo;
 

@@ -86,8 +86,9 @@ typedef enum {
 /* The evaluation of one comprehension, shared by the fields its value was split into. */
 typedef struct CompRun {
   IrComprehension *comp;
-  Vertex *vertex;      /* where it stands: errors go here */
-  CUE_VEC(Env *) envs; /* one for each time its clauses yielded */
+  Vertex *vertex;             /* where it stands: errors go here */
+  CUE_VEC(Env *) envs;        /* one for each time its clauses yielded */
+  CUE_VEC(uint16_t) contexts; /* ... and in which context, where there are holes */
   bool done;
   CUE_VEC(IrStruct *) structs; /* count as taking part once something was yielded */
 } CompRun;
@@ -233,7 +234,8 @@ struct NodeState {
   CUE_VEC(Conjunct) checks; /* validators */
   CUE_VEC(PostCheck) post_checks;
   CUE_VEC(CloseInfo) shared_ids;
-  CUE_VEC(Vertex *) arc_map; /* references seen */
+  CUE_VEC(Vertex *) arc_map;      /* references seen */
+  CUE_VEC(uint16_t) arc_contexts; /* ... and in which context, where there are holes */
   CUE_VEC(Receiver) notify;
   CUE_VEC(CyclicConjunct) cyclic;
   CUE_VEC(RefInfo) refs; /* closedness */
@@ -320,6 +322,7 @@ struct Eval {
   Bottom missing, forbidden; /* there is no such field, and there can be none; said of nobody, see Flags.exists */
   Ir top, struct_mark;
   IrScalar true_, false_;
+  Holes *holes; /* values that are not known, while a module is compiled */
 };
 
 /* ---- sched.c ---- */

@@ -121,6 +121,7 @@ static NodeState *clone_state(Cloner *c, NodeState *n, Vertex *v) {
   d->computed_close = false;
   d->task_pos = 0;
   COPY_VEC(e, d->arc_map, n->arc_map);
+  COPY_VEC(e, d->arc_contexts, n->arc_contexts);
   COPY_VEC(e, d->checks, n->checks);
   COPY_VEC(e, d->shared_ids, n->shared_ids);
   COPY_VEC(e, d->refs, n->refs);

@@ -1,5 +1,5 @@
 /* tasks.c - what each kind of task does when it runs. */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 static void run_expr(Eval *e, Task *t, RunMode mode) {
   CloseInfo ci;
@@ -12,6 +12,7 @@ static void run_resolver(Eval *e, Task *t, RunMode mode) {
   NodeState *n = t->node;
   Vertex *arc = eval_resolve(e, t->x, (Flags){.cond = COND_FIELD_SET, .mode = (uint8_t)mode});
   if (!arc || arc == &e->empty_node) return;
+  if (e->holes) hole_refer(e, arc);
   CloseInfo ci = e->ci;
   if (arc->opened_shared) ci.opened = true;
   arc = vertex_deref_non_disjunct(arc);
@@ -111,6 +112,7 @@ static void list_yield(Eval *e, Env *env, void *arg) {
 static void run_list(Eval *e, Task *t) {
   NodeState *n = t->node;
   IrList *l = IR_AS(IrList, t->x);
+  if (e->holes && hole_insert_list(n, t)) return;
   node_update_cyclic(n, t->id);
   CloseInfo id = close_sub_field(t->id);
   uint32_t index = 0;

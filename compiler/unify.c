@@ -4,7 +4,7 @@
 ** value, then its fields, then closedness. How far it goes is said by Flags: which conditions are
 ** wanted, and whether to try, to wait, or to force.
 */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 #include <assert.h>
 
@@ -154,6 +154,10 @@ static void complete_all_arcs(NodeState *n, Cond needs, RunMode mode, bool typos
   Eval *e = n->e;
   Vertex *v = n->node;
   node_complete_tasks(n, RUN_FINALIZE);
+  if (hole_of(e, n->scalar)) { /* fields beside it are what it must satisfy, and not its own */
+    vertex_clear_arcs(v);
+    return;
+  }
   e->eval_depth++;
   if (n->has_disjunction) typos = false;
   /* Where nothing is closed no field is asked for evidence: their states can go at once. */
@@ -469,6 +473,7 @@ static Vertex *lookup(Eval *e, Vertex *v, CuePos pos, Label l, Flags f, NodeStat
     if (arc->arc_type == ARC_MEMBER) return found;
     arc_state = vertex_state(e, arc);
   } else if (!state || sched_meets(state, COND_NEED_TASKS)) {
+    if (e->holes && vertex_has_names(e, v)) hole_fail(e, pos, "a field among fields whose names are not known");
     report_missing(e, v, pos, l, f);
     return NULL;
   } else {

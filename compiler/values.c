@@ -1,5 +1,5 @@
 /* values.c - reading values: kinds, concreteness, defaults; and making simple ones. */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 Ir *ir_scalar(Eval *e, CueValue v) {
   IrScalar *s = cue_new(e->a, IrScalar);
@@ -395,6 +395,7 @@ static void type_error(Eval *e, Ir *v, uint32_t kinds, const char *as, uint8_t a
 bool eval_scalar(Eval *e, Ir *v, uint32_t kinds, const char *as, uint8_t as_op, CueValue *out) {
   v = ir_unwrap(v);
   if (ir_is_error(v)) return false;
+  if (hole_of(e, v)) hole_fail(e, 0, "a value that is looked at");
   if (v->kind == IR_SCALAR && (IR_AS(IrScalar, v)->v.kind & kinds)) {
     *out = IR_AS(IrScalar, v)->v;
     return true;
@@ -411,6 +412,7 @@ bool eval_bool(Eval *e, Ir *v, const char *as, uint8_t as_op) {
 CueStr eval_to_string(Eval *e, Ir *v) {
   v = ir_unwrap(v);
   if (ir_is_error(v)) return CUE_STR("");
+  if (hole_of(e, v)) hole_fail(e, 0, "a value that is made text");
   const uint32_t kinds = CUE_STRING | CUE_NUMBER | CUE_BYTES | CUE_BOOL;
   if (!(ir_kinds(v) & kinds)) {
     type_error(e, v, kinds, NULL, 0);

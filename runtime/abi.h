@@ -50,6 +50,7 @@ typedef enum {
   CUE_BIG,   /* an int held in as.num */
   CUE_MULTI, /* a string written as a multi-line literal (only from cue_yaml_written) */
   CUE_LENT,  /* as.lent: a value of the evaluator lent to a builtin, maybe not concrete; kind is its kind set */
+  CUE_HOLE,  /* a value of the evaluator that is not known yet: compiler/hole.h */
 } CueForm;
 
 typedef struct CueNum CueNum;

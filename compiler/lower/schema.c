@@ -15,7 +15,8 @@ enum { MAX_DEPTH = 64, MAX_MADE = 20000 };
 static const PlanSchema *schema_of(Schemer *s, Vertex *v);
 
 static bool scalar_data(Ir *x, CueValue *out) {
-  if (x->kind != IR_SCALAR) return false;
+  x = ir_unwrap(x);
+  if (!x || x->kind != IR_SCALAR) return false;
   *out = IR_AS(IrScalar, x)->v;
   return true;
 }

@@ -19,6 +19,12 @@ Compiled compile_provider(CueContext *c, const RenderTransformers *p);
 CueValue render_described(CueArena *a, const RenderTransformers *p);
 CueValue render_strings(CueArena *a, const RenderNames *names); /* a list of them */
 
+/* A module (render_module; values do not matter). */
+Compiled compile_module(CueContext *c, const RenderModule *m);
+
+/* Runs what was compiled of the module beside what the evaluator gave: what differs, or empty. For tests. */
+CueStr compile_check_module(CueContext *c, const RenderModule *m, const RenderRelease *r);
+
 /* "a pattern that depends on inputs at ./x.cue:3:5" */
 CueStr compile_why(CueContext *c, const Lowered *l);
 

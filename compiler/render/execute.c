@@ -5,7 +5,6 @@
 ** or a struct of objects whose keys do not count.
 */
 #include "compiler/render/compile.h"
-#include "compiler/render/program.h"
 #include "runtime/release/impl.h"
 
 /* ---- the program ---- */
@@ -244,6 +243,10 @@ static bool stages(CueContext *c, const RenderOptions *o, RenderResult *r, Rende
       !render_provider(c, o, &r->module, &r->provider, why))
     return false;
   render_match(c->a, r);
+  if (o->plans == PLANS_CHECK && !r->module.release) {
+    CueStr differs = compile_check_module(c, &r->module, &r->release);
+    if (differs.n) return program_failed(why, RENDER_INVALID, differs, CUE_STR(""));
+  }
   return render_execute(c, o->plans, r, why) && (o->plans != PLANS_CHECK || render_check(c, r, why));
 }
 

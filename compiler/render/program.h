@@ -31,6 +31,11 @@ void program_index(CueBuf *out, CueStr name);                                   
 bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
 CueStr program_load_hint(const CueDiags *d); /* for CUE that does not load */
 
+/* ---- release.c ---- */
+/* The module with its values said to be #config. Where an environment overrides a value, that of the module must not
+** stand beside it. */
+Instance *release_without_values(CueContext *c, const Instance *module, RenderFailure *why);
+
 bool program_is_field(const Ast *decl, const char *name);
 const Ast *program_declared_in(const AstList *decls, const char *name);
 /* The value that a file's top level gives a field; NULL if it does not. */

@@ -91,9 +91,7 @@ static Ast *unsaid(CueContext *c, const Ast *field, uint32_t i) {
   return copy;
 }
 
-/* The module with its values said to be #config. Where an environment overrides a value, that of the module must not
-** stand beside it. */
-static Instance *without_values(CueContext *c, const Instance *module, RenderFailure *why) {
+Instance *release_without_values(CueContext *c, const Instance *module, RenderFailure *why) {
   Instance *copy = cue_new(c->a, Instance);
   *copy = *module;
   copy->files.at = NULL;
@@ -451,7 +449,7 @@ bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m
     if (!check_environment(c, &s, why)) return false;
   }
   s.rendered = m->package;
-  if (s.env_has_values && s.has_config && !m->release) s.rendered = without_values(c, m->package, why);
+  if (s.env_has_values && s.has_config && !m->release) s.rendered = release_without_values(c, m->package, why);
   if (!s.rendered) return false;
   Instance *values = make_values(c, &s, r, why);
   Instance *release = values ? make_release(c, &s, values, why) : NULL;

@@ -1,0 +1,193 @@
+/* hole.h - evaluation with values that are not known yet.
+**
+** A module is compiled by evaluating it once with its #config unknown. An unknown value is a hole: a
+** scalar of the evaluator (IR_SCALAR whose value has the form CUE_HOLE) that stands for what a plan
+** (runtime/plan.h) will yield. Holes take part in evaluation as concrete values do: unifying,
+** closedness, references, order of fields are the evaluator's own. Only where a value would be looked
+** at something else happens:
+**
+**   - operators, interpolations, calls, selectors on a hole make another hole, with a larger plan;
+**   - what a value must satisfy (types, bounds, disjunctions beside it) is left out, and checked when
+**     the plan is run (lower/module.c: the vertex is evaluated again without the hole);
+**   - `if` on a hole, and `for` over one, yield once, in a context: a condition or a loop. Conjuncts
+**     carry the context they were made in (CloseInfo.context), so what is said under a condition is
+**     known to hold only then;
+**   - whatever else would have to be decided is an assumption, which is checked when the plan is run,
+**     or makes the compilation fail, with the reason.
+**
+** An assumption that does not hold makes the plan give up, and the evaluator does the work: so it is always
+** right to assume. All of this exists only while Eval.holes is set.
+*/
+#ifndef CUE_HOLE_H
+#define CUE_HOLE_H
+
+#include "compiler/node.h"
+#include "runtime/plan.h"
+
+typedef struct {
+  char text[8];             /* what careless code would take for the value; first, see hole_of */
+  const Plan *plan;         /* absent where it is not there */
+  const PlanSchema *schema; /* what it is known to satisfy, or NULL */
+  Ir *scalar;
+  Vertex *vertex; /* that has it as its value */
+  uint32_t kinds;
+} Hole;
+
+/* One step of a context: a condition, or a loop. */
+typedef struct {
+  const Plan *guard;  /* a truth value; NULL of a loop */
+  const Plan *source; /* of a loop */
+  uint32_t key_slot, value_slot;
+} HoleStep;
+
+typedef struct { /* steps, outermost first; shared, never changed */
+  uint16_t *at;  /* indices of steps */
+  uint32_t n;
+} HoleContext;
+
+/* A value that was made under contexts, or beside other ones: which is known when all is evaluated. */
+typedef struct {
+  uint16_t context;
+  Ir *value; /* a scalar, perhaps a hole; or a vertex, of lists */
+} HoleChoice;
+typedef struct {
+  Vertex *vertex;
+  Plan *plan; /* filled in at the end */
+  Hole *hole;
+  CUE_VEC(HoleChoice) choices;
+} HoleCell;
+
+typedef struct {
+  uint16_t context;
+  Ir *element; /* vertex */
+} HoleElement;
+
+/* Plans that are made when all is evaluated: of the data of a vertex, or of a list. */
+typedef struct {
+  Plan *plan;
+  Vertex *vertex;
+  uint16_t context;              /* where it is asked for */
+  CUE_VEC(HoleElement) elements; /* of a list, if there is no vertex */
+  CuePos pos;
+} HoleLater;
+
+typedef struct { /* must hold in the context */
+  uint16_t context;
+  const Plan *holds;
+} HoleAssumption;
+
+typedef CUE_VEC(uint16_t) HoleContexts;
+typedef struct { /* the vertex was found to be there in these contexts; that must not change */
+  Vertex *vertex;
+  HoleContexts contexts;
+} HolePresence;
+
+typedef struct {
+  Vertex *vertex;
+  uint16_t context;
+} HoleClosed;
+
+typedef struct {
+  const Plan *guard;
+  bool holds;
+} HoleDecision;
+
+typedef struct {
+  Label label;
+  Hole *hole;
+} HoleName;
+
+typedef struct PlanTable PlanTable;
+
+struct Holes {
+  CueArena *a;
+  PlanTable *plans; /* every plan once, so that equal ones are the same */
+  uint32_t slots;
+  CUE_VEC(HoleStep) steps;
+  CUE_VEC(HoleContext) contexts; /* the first is empty */
+  CUE_VEC(Hole *) holes;
+  CUE_VEC(HoleCell *) cells;
+  CUE_VEC(HoleLater *) later;
+  CUE_VEC(HoleAssumption) assumptions;
+  CUE_VEC(HolePresence) presences;
+  CUE_VEC(HoleClosed) closed;      /* definitions that were joined to a vertex in a context */
+  CUE_VEC(Vertex *) vertices;      /* whose value is a hole */
+  CUE_VEC(HoleName) names;         /* of fields, that are not known */
+  CUE_VEC(HoleDecision) decisions; /* conditions that are taken for known in this run */
+  bool dropping;                   /* holes do not count: only what is said beside them */
+  bool mixed;                      /* ... and some of that was said in a context */
+  uint16_t within;                 /* ... other than this one */
+  CueStr why;                      /* compilation failed */
+  CuePos at;
+};
+
+/* ---- holes ---- */
+Hole *hole_of_value(const Holes *h, CueValue v);
+static inline bool value_is_hole(CueValue v) { return v.form == CUE_HOLE; }
+Hole *hole_find(Eval *e, Ir *x);
+static inline Hole *hole_of(Eval *e, Ir *x) { return e->holes ? hole_find(e, x) : NULL; } /* of a scalar, or a vertex */
+Ir *hole_make(Eval *e, const Plan *p, uint32_t kinds, const PlanSchema *schema);
+void hole_fail(Eval *e, CuePos at, const char *what);
+void hole_assume(Eval *e, uint16_t context, const Plan *holds);
+/* What a schema says of the value of a field, of every element; *there: it has that field in any case. */
+const PlanSchema *hole_schema_field(const PlanSchema *s, CueStr key, bool *there);
+const PlanSchema *hole_schema_element(const PlanSchema *s);
+uint32_t hole_schema_kinds(const PlanSchema *s);
+
+/* ---- plans, each made once ---- */
+const Plan *hole_plan(Holes *h, Plan p);
+const Plan *hole_plan_of(Eval *e, Ir *x); /* of a value: constant, hole, or made later of a vertex */
+const Plan *hole_const(Holes *h, CueValue v);
+const Plan *hole_get(Holes *h, const Plan *x, CueStr key);
+const Plan *hole_and(Holes *h, const Plan *x, const Plan *y); /* NULL is true */
+const Plan *hole_or(Holes *h, const Plan *x, const Plan *y);
+HoleCell *hole_cell(const Holes *h, const Vertex *v); /* NULL */
+
+/* ---- contexts ---- */
+uint16_t context_and(Holes *h, uint16_t x, uint16_t y);
+uint16_t context_guard(Holes *h, uint16_t x, const Plan *guard);
+uint16_t context_loop(Holes *h, uint16_t x, const Plan *source, HoleStep *step);
+bool context_implies(const Holes *h, uint16_t x, uint16_t y); /* all steps of y are among those of x */
+/* Where `known` holds, what else must: NULL for nothing. */
+const Plan *context_condition(Eval *e, uint16_t context, uint16_t known);
+/* Whether a condition is known: decided for this run, or part of the context. */
+bool hole_decided(const Holes *h, const Plan *guard, uint16_t context, bool *holds);
+
+/* When a vertex is there, of those that are: contexts, of which one must hold. Empty context: always. */
+void vertex_contexts(Eval *e, Vertex *v, HoleContexts *out);
+/* Whether v, and all it lies in, is there: NULL for always. Fails if that is more than a condition. */
+const Plan *vertex_presence(Eval *e, Vertex *v, uint16_t known);
+
+/* What holds where e is: the context of what is evaluated, and that of the field it is for. */
+uint16_t eval_context(Eval *e);
+uint16_t vertex_context(Eval *e, Vertex *v); /* that must hold for v and all it lies in, as far as that is one */
+
+/* ---- what the evaluator does in place of looking at a value ---- */
+bool hole_insert(NodeState *n, Ir *v, CloseInfo id); /* a scalar joins a node. False: as usual */
+bool hole_insert_list(NodeState *n, Task *t);        /* a list, of which some may not be known. False: as usual */
+Ir *hole_binop(Eval *e, Ir *node, uint8_t op, Ir *x, Ir *y);
+Ir *hole_unary(Eval *e, uint8_t op, Ir *x);
+Ir *hole_text(Eval *e, Ir **parts, uint32_t n, bool bytes, CuePos pos);
+Ir *hole_call(Eval *e, const IrBuiltin *b, Ir **args, uint32_t n, CuePos pos); /* NULL: all is known */
+bool builtin_takes_data(const char *params); /* of a function that looks at its arguments as data */
+Vertex *hole_select(Eval *e, Hole *x, Label l, CuePos pos);
+Vertex *hole_index(Eval *e, Ir *x, Ir *index);
+Label hole_label(Eval *e, Hole *x);
+Hole *label_hole(Eval *e, Label l);        /* of a name that is not known; NULL */
+bool vertex_has_names(Eval *e, Vertex *v); /* some of its fields have names that are not known */
+/* x != _|_ (wanted) or x == _|_, of what was found or not: NULL if all about it is known. */
+Ir *hole_exists(Eval *e, Ir *x, bool found, bool wanted);
+static inline bool hole_drops(Eval *e, Vertex *v) { return e->holes && e->holes->dropping && hole_find(e, (Ir *)v); }
+/* Where an expression makes a vertex of its own: all in it holds where the expression does. */
+static inline CloseInfo hole_inline(Eval *e, CloseInfo ci) {
+  if (e->holes) ci.context = eval_context(e);
+  return ci;
+}
+/* Whether x, said in a context, does not count; see Holes.dropping. */
+bool hole_skips(Eval *e, const Ir *x, CloseInfo id);
+/* What joins a node in a context may close it, or open it. */
+void hole_closes(NodeState *n, CloseInfo ci);
+/* A reference to v was followed, where e is. */
+void hole_refer(Eval *e, Vertex *v);
+
+#endif

@@ -1,0 +1,391 @@
+/* hole_eval.c - what the evaluator does with a hole in place of looking at its value. See hole.h. */
+#include <string.h>
+
+#include "compiler/hole.h"
+
+/* ---- a scalar joins a node ---- */
+
+static void set_scalar(NodeState *n, Ir *v, CloseInfo id) {
+  n->scalar = v;
+  n->scalar_id = id.def;
+  sched_signal(n, COND_SCALAR);
+}
+
+/* A disjunct that is tried may be dropped again: what is assumed for it would be assumed for all. */
+static bool in_disjunct(Eval *e, const NodeState *n) {
+  if (!e->overlays.n) return false;
+  if (!n->node->is_disjunct) hole_fail(e, 0, "a disjunction that is decided by a value");
+  return true;
+}
+
+static Ir *cell_make(NodeState *n, Ir *v) {
+  Eval *e = n->e;
+  Holes *h = e->holes;
+  HoleCell *c = cue_new(h->a, HoleCell);
+  c->vertex = n->node;
+  c->plan = cue_new(h->a, Plan);
+  cue_push(h->a, &h->cells, c);
+  Ir *scalar = hole_make(e, c->plan, ir_kinds(v), NULL);
+  c->hole = hole_of(e, scalar);
+  return scalar;
+}
+
+static bool is_hole(const Ir *v) { return v && v->kind == IR_SCALAR && value_is_hole(IR_AS(const IrScalar, v)->v); }
+
+bool hole_insert(NodeState *n, Ir *v, CloseInfo id) {
+  Eval *e = n->e;
+  Holes *h = e->holes;
+  if (h->dropping) {
+    if (is_hole(v)) return true;
+    if (id.context && !context_implies(h, h->within, id.context)) return true;
+    return false;
+  }
+  if (v->kind != IR_SCALAR) return false;
+  if (!is_hole(v) && !id.context && !is_hole(n->scalar)) return false;
+  bool tried = in_disjunct(e, n);
+  if (!n->scalar) {
+    if (!tried) cue_push(h->a, &h->vertices, n->node);
+    if (!id.context) {
+      set_scalar(n, v, id);
+      return true;
+    }
+    Ir *cell = cell_make(n, v);
+    cue_push(h->a, &h->cells.at[h->cells.n - 1]->choices, (HoleChoice){id.context, v});
+    set_scalar(n, cell, id);
+    return true;
+  }
+  HoleCell *c = hole_cell(h, n->node);
+  if (c && n->scalar == c->hole->scalar) {
+    if (v == n->scalar) return true;
+    cue_push(h->a, &c->choices, (HoleChoice){id.context, v});
+    return true;
+  }
+  if (v == n->scalar) return true;
+  const Plan *same =
+      hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_EQ, .x = hole_plan_of(e, n->scalar), .y = hole_plan_of(e, v)});
+  hole_assume(e, id.context, same);
+  if (is_hole(n->scalar) && !is_hole(v) && !id.context && !tried) set_scalar(n, v, id); /* it is known after all */
+  return true;
+}
+
+/* ---- lists ---- */
+
+typedef struct {
+  HoleLater *list;
+  Ir *value;
+  uint16_t context;
+  bool unknown;
+} Elements;
+
+static void add_element(Eval *e, Elements *l, Env *env, Ir *x, uint16_t context) {
+  Conjunct c = conjunct_make(e, env, x, (CloseInfo){.context = context});
+  Vertex *v = vertex_inline(e, &c);
+  cue_push(e->a, &l->list->elements, (HoleElement){context, (Ir *)v});
+  l->unknown |= context != l->context;
+}
+
+static void yield_element(Eval *e, Env *env, void *arg) {
+  Elements *l = arg;
+  add_element(e, l, env, l->value, context_and(e->holes, l->context, e->ci.context));
+}
+
+/* The elements of a list literal, if which there are depends on what is not known, or it is one of several: such a list
+** is a value of its own, and no field of the node. */
+bool hole_insert_list(NodeState *n, Task *t) {
+  Eval *e = n->e;
+  Holes *h = e->holes;
+  IrList *l = IR_AS(IrList, t->x);
+  Elements all = {.list = cue_new(h->a, HoleLater), .context = eval_context(e)};
+  bool open = false, comprehensions = false;
+  for (uint32_t i = 0; i < l->n; i++) {
+    open |= l->elems[i]->kind == IR_ELLIPSIS;
+    comprehensions |= l->elems[i]->kind == IR_COMPREHENSION;
+  }
+  if (!comprehensions && (!t->id.context || open)) return false;
+  for (uint32_t i = 0; i < l->n; i++) {
+    Ir *x = l->elems[i];
+    if (x->kind == IR_ELLIPSIS) continue;
+    if (x->kind != IR_COMPREHENSION) {
+      add_element(e, &all, t->env, x, all.context);
+      continue;
+    }
+    IrComprehension *comp = IR_AS(IrComprehension, x);
+    all.value = comp->value;
+    if (comp->fallback) hole_fail(e, x->pos, "a comprehension with else");
+    if (eval_yield_comprehension(e, NULL, t->env, comp, VERTEX_PARTIAL, yield_element, &all))
+      return false; /* told when it is evaluated as usual */
+  }
+  if (!all.unknown && !t->id.context) return false;
+  if (open) hole_fail(e, t->x->pos, "an open list of which some is not known");
+  all.list->plan = cue_new(h->a, Plan);
+  all.list->pos = t->x->pos;
+  all.list->context = all.context;
+  cue_push(h->a, &h->later, all.list);
+  if (node_update_type(n, CUE_LIST, t->x, t->id)) hole_insert(n, hole_make(e, all.list->plan, CUE_LIST, NULL), t->id);
+  return true;
+}
+
+/* ---- operators ---- */
+
+static int plan_op(uint8_t tok) {
+  switch (tok) {
+  case TOK_EQL: return PLAN_EQ;
+  case TOK_NEQ: return PLAN_NE;
+  case TOK_LSS: return PLAN_LT;
+  case TOK_LEQ: return PLAN_LE;
+  case TOK_GTR: return PLAN_GT;
+  case TOK_GEQ: return PLAN_GE;
+  case TOK_LAND: return PLAN_AND;
+  case TOK_LOR: return PLAN_OR;
+  case TOK_ADD: return PLAN_ADD;
+  case TOK_SUB: return PLAN_SUB;
+  case TOK_MUL: return PLAN_MUL;
+  case TOK_QUO: return PLAN_DIV;
+  case TOK_IDIV: return PLAN_IDIV;
+  case TOK_IMOD: return PLAN_IMOD;
+  case TOK_IQUO: return PLAN_IQUO;
+  case TOK_IREM: return PLAN_IREM;
+  case TOK_MAT: return PLAN_MATCH;
+  case TOK_NMAT: return PLAN_NO_MATCH;
+  default: return -1;
+  }
+}
+
+static uint32_t op_kinds(int op, uint32_t x, uint32_t y) {
+  switch (op) {
+  case PLAN_ADD: return (x & y & CUE_STRING) | ((x & y & CUE_INT)) | ((x | y) & CUE_FLOAT ? (unsigned)CUE_FLOAT : 0);
+  case PLAN_SUB:
+  case PLAN_MUL: return (x & y & CUE_INT) | ((x | y) & CUE_FLOAT ? (unsigned)CUE_FLOAT : 0);
+  case PLAN_DIV: return CUE_FLOAT;
+  case PLAN_IDIV:
+  case PLAN_IMOD:
+  case PLAN_IQUO:
+  case PLAN_IREM: return CUE_INT;
+  default: return CUE_BOOL;
+  }
+}
+
+Ir *hole_binop(Eval *e, Ir *node, uint8_t tok, Ir *x, Ir *y) {
+  Holes *h = e->holes;
+  int op = plan_op(tok);
+  uint32_t kinds = op < 0 ? 0 : op_kinds(op, ir_kinds(x), ir_kinds(y));
+  if (!kinds) {
+    hole_fail(e, node ? node->pos : 0, "an operator on values of unknown kinds");
+    return &e->top;
+  }
+  Plan p = {.kind = PLAN_OP, .op = (uint8_t)op, .x = hole_plan_of(e, x), .y = hole_plan_of(e, y)};
+  p.pos = node ? node->pos : 0;
+  return hole_make(e, hole_plan(h, p), kinds, NULL);
+}
+
+Ir *hole_unary(Eval *e, uint8_t op, Ir *x) {
+  Hole *h = hole_of(e, x);
+  if (op == TOK_ADD) return x;
+  Plan p = {.kind = PLAN_OP, .op = op == TOK_NOT ? PLAN_NOT : PLAN_NEG, .x = h->plan};
+  return hole_make(e, hole_plan(e->holes, p), op == TOK_NOT ? (unsigned)CUE_BOOL : h->kinds & CUE_NUMBER, NULL);
+}
+
+Ir *hole_text(Eval *e, Ir **parts, uint32_t n, bool bytes, CuePos pos) {
+  Holes *h = e->holes;
+  if (bytes) hole_fail(e, pos, "an interpolation of bytes");
+  const Plan **at = cue_array(h->a, const Plan *, n + 1);
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const Plan *p = hole_plan_of(e, parts[i]);
+    if (p->kind == PLAN_CONST && p->value.kind == CUE_STRING && !p->value.len) continue;
+    at[k++] = p;
+  }
+  return hole_make(e, hole_plan(h, (Plan){.kind = PLAN_TEXT, .at = at, .n = k, .pos = pos}), CUE_STRING, NULL);
+}
+
+/* ---- calls ---- */
+
+bool builtin_takes_data(const char *params) {
+  for (; *params; params++)
+    if (!strchr("sySinbLI_lw?", *params)) return false;
+  return true;
+}
+
+/* Whether data of x depends on what is not known. */
+static bool is_unknown(Eval *e, Ir *x) {
+  if (hole_of(e, x)) return true;
+  uint16_t here = eval_context(e);
+  if (!x || x->kind != IR_VERTEX) return false;
+  Vertex *v = IR_AS(Vertex, x);
+  cue_finalize(e, v);
+  v = vertex_deref(v);
+  if (hole_of(e, (Ir *)v)) return true;
+  for (uint32_t i = 0; i < v->arcs.n; i++) {
+    Vertex *a = v->arcs.at[i];
+    if (!label_is_regular(a->label)) continue;
+    HoleContexts cs = {0};
+    vertex_contexts(e, a, &cs);
+    if (label_hole(e, a->label) || !cs.n || !context_implies(e->holes, here, cs.at[0]) || is_unknown(e, (Ir *)a))
+      return true;
+  }
+  return false;
+}
+
+/* Whether the fields of all structs in it come in the order in which they were given: declared ones may not. */
+static bool keeps_order(const PlanSchema *s) {
+  if (!s) return false;
+  switch ((SchemaKind)s->kind) {
+  case SCHEMA_ANY: return false;
+  case SCHEMA_LIST:
+    for (uint32_t i = 0; i < s->n; i++)
+      if (!keeps_order(s->of[i])) return false;
+    return !s->open || keeps_order(s->rest);
+  case SCHEMA_STRUCT:
+    if (s->open || s->n + s->npatterns != 1) return !s->n && !s->npatterns && !s->open;
+    return keeps_order(s->n ? s->fields[0].schema : s->patterns[0].schema);
+  case SCHEMA_ONE:
+    for (uint32_t i = 0; i < s->n; i++)
+      if (!keeps_order(s->of[i])) return false;
+    return true;
+  default: return true;
+  }
+}
+
+/* Functions that write structs out need to know the order of fields. */
+static bool can_take(Eval *e, const CueBuiltin *f, Ir **args, uint32_t n) {
+  const char *letter = f->params;
+  for (uint32_t i = 0; i < n && *letter; i++, letter++) {
+    if (*letter == '?') letter++;
+    if (strchr("sySinbLI_lw", *letter)) continue;
+    const Hole *x = hole_of(e, args[i]);
+    bool scalar = !(ir_kinds(args[i]) & (CUE_LIST | CUE_STRUCT));
+    if (*letter != 'v' || (!scalar && !(x && keeps_order(x->schema)))) return false;
+  }
+  return true;
+}
+
+Ir *hole_call(Eval *e, const IrBuiltin *b, Ir **args, uint32_t n, CuePos pos) {
+  Holes *h = e->holes;
+  bool any = false;
+  for (uint32_t i = 0; i < n && !any; i++) any = is_unknown(e, args[i]);
+  if (!any) return NULL;
+  if (b->core) {
+    static const char *const divisions[] = {"div", "mod", "quo", "rem"};
+    if (!strcmp(b->name, "close") && !hole_of(e, args[0])) return NULL;
+    if (!strcmp(b->name, "close")) return args[0];
+    if (!strcmp(b->name, "len"))
+      return hole_make(e, hole_plan(h, (Plan){.kind = PLAN_LEN, .x = hole_plan_of(e, args[0]), .pos = pos}), CUE_INT,
+                       NULL);
+    for (int i = 0; i < 4; i++)
+      if (!strcmp(b->name, divisions[i])) return hole_binop(e, NULL, (uint8_t)(TOK_IDIV + i), args[0], args[1]);
+    hole_fail(e, pos, "a function of what is not known");
+    return &e->top;
+  }
+  if (n > 8 || !can_take(e, b->fn, args, n)) {
+    hole_fail(e, pos, "a function of what is not known");
+    return &e->top;
+  }
+  const Plan **at = cue_array(h->a, const Plan *, n + 1);
+  for (uint32_t i = 0; i < n; i++) at[i] = hole_plan_of(e, args[i]);
+  Plan p = {.kind = PLAN_CALL, .builtin = b->fn, .package = b->package, .at = at, .n = n, .pos = pos};
+  return hole_make(e, hole_plan(h, p), b->result, NULL);
+}
+
+/* ---- parts of a hole ---- */
+
+static const Plan *must(Holes *h, const Plan *p) { return hole_plan(h, (Plan){.kind = PLAN_MUST, .x = p}); }
+
+Vertex *hole_select(Eval *e, Hole *x, Label l, CuePos pos) {
+  Holes *h = e->holes;
+  if (!label_is_string(l) || !(x->kinds & CUE_STRUCT)) {
+    hole_fail(e, pos, "a definition within a value");
+    return x->vertex;
+  }
+  CueStr key = label_name(e->labels, l);
+  bool there;
+  const PlanSchema *s = hole_schema_field(x->schema, key, &there);
+  const Plan *p = hole_get(h, x->plan, key);
+  return hole_of(e, hole_make(e, there ? p : must(h, p), hole_schema_kinds(s), s))->vertex;
+}
+
+Vertex *hole_index(Eval *e, Ir *x, Ir *index) {
+  Holes *h = e->holes;
+  const Hole *of = hole_of(e, x);
+  const PlanSchema *s = of ? hole_schema_element(of->schema) : NULL;
+  const Plan *p = hole_plan(h, (Plan){.kind = PLAN_INDEX, .x = hole_plan_of(e, x), .y = hole_plan_of(e, index)});
+  return hole_of(e, hole_make(e, must(h, p), hole_schema_kinds(s), s))->vertex;
+}
+
+/* ---- what is there ---- */
+
+void hole_refer(Eval *e, Vertex *v) {
+  if (!e->holes || e->holes->dropping || e->in_validator || !v || v == &e->empty_node) return;
+  uint16_t here = eval_context(e);
+  const Plan *p = vertex_presence(e, v, here);
+  if (p) hole_assume(e, here, p);
+}
+
+/* The plan of a path into a hole, absent where any part of it is; NULL if it does not lead into one. *schema: of its
+** value; *sure: it is there in any case. */
+static const Plan *path_plan(Eval *e, Ir *x, const PlanSchema **schema, bool *sure) {
+  Holes *h = e->holes;
+  *sure = false;
+  if (x->kind == IR_SELECTOR) {
+    IrSelector *s = IR_AS(IrSelector, x);
+    if (!label_is_string(s->sel)) return NULL;
+    bool there = true, field;
+    const PlanSchema *of;
+    const Plan *p = path_plan(e, s->x, &of, &there);
+    if (!p) return NULL;
+    CueStr key = label_name(e->labels, s->sel);
+    *schema = hole_schema_field(of, key, &field);
+    *sure = there && field;
+    return hole_get(h, p, key);
+  }
+  Bottom *errs = e->errs;
+  e->errs = NULL;
+  Ir *v = ir_is_resolver(x) || x->kind == IR_INDEX
+              ? eval_unify_node(e, x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_ATTEMPT})
+              : NULL;
+  e->errs = errs;
+  const Hole *hole = hole_of(e, v);
+  if (!hole) return NULL;
+  *schema = hole->schema;
+  *sure = hole->plan->kind == PLAN_INPUT || hole->plan->kind == PLAN_VAR;
+  return hole->plan->kind == PLAN_MUST ? hole->plan->x : hole->plan;
+}
+
+Ir *hole_exists(Eval *e, Ir *x, bool found, bool wanted) {
+  Holes *h = e->holes;
+  const PlanSchema *schema;
+  bool sure;
+  const Plan *p = path_plan(e, x, &schema, &sure), *there = NULL;
+  if (p && !sure) there = hole_plan(h, (Plan){.kind = PLAN_PRESENT, .x = p});
+  if (!p && !found) return NULL;
+  if (ir_is_resolver(x)) {
+    Bottom *errs = e->errs;
+    e->errs = NULL;
+    Ir *node = x;
+    while (p && node->kind == IR_SELECTOR) node = IR_AS(IrSelector, node)->x; /* the path begins there */
+    Vertex *v = eval_resolve(e, node, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_ATTEMPT});
+    e->errs = errs;
+    if (v && v != &e->empty_node) there = hole_and(h, vertex_presence(e, v, eval_context(e)), there);
+  }
+  if (!there) return ir_bool(e, wanted);
+  if (!wanted) there = hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_NOT, .x = there});
+  return hole_make(e, there, CUE_BOOL, NULL);
+}
+
+void hole_closes(NodeState *n, CloseInfo ci) {
+  Holes *h = n->e->holes;
+  if (h->dropping) {
+    if (!context_implies(h, h->within, ci.context)) h->mixed = true;
+    return;
+  }
+  cue_push(h->a, &h->closed, (HoleClosed){n->node, ci.context});
+}
+
+bool hole_skips(Eval *e, const Ir *x, CloseInfo id) {
+  Holes *h = e->holes;
+  if (!h->dropping || context_implies(h, h->within, id.context)) return false;
+  if (x->kind == IR_SCALAR) return true;
+  if (x->kind == IR_STRUCT || x->kind == IR_TYPE || x->kind == IR_BOUND || x->kind == IR_VALIDATOR ||
+      x->kind == IR_BOUND_EXPR || x->kind == IR_DISJUNCTION_EXPR)
+    h->mixed = true;
+  return false;
+}

@@ -1,0 +1,93 @@
+/* compile_module.c - a module as functions on data. */
+#include "compiler/render/compile.h"
+
+typedef struct {
+  Instance *module; /* without its values */
+  bool has_config;
+} Source;
+
+static Instance *release_program(CueContext *c, void *arg) {
+  const Source *s = arg;
+  CueDiags d = {.a = c->a};
+  CueStr text = s->has_config ? CUE_STR("release: module & {#config: 0}\n") : CUE_STR("release: module\n");
+  return program_build(c, text, (ProgramImport[]){{"module", s->module}}, 1, &d);
+}
+
+static Vertex *evaluated(CueContext *c, const Source *s, const char *expr) {
+  CueDiags d = {.a = c->a};
+  CueStr text = cue_strf(c->a, "it: module.%s\n", expr);
+  Instance *p = program_make(c, text, (ProgramImport[]){{"module", s->module}}, 1, &d);
+  return p ? program_field(c, p->root, "it") : NULL;
+}
+
+static Lowered lower_config(CueContext *c, const PlanSchema *schema) {
+  Plan *in = cue_new(c->a, Plan), *p = cue_new(c->a, Plan);
+  in->kind = PLAN_INPUT;
+  *p = (Plan){.kind = PLAN_CHECK, .x = in, .schema = schema};
+  return (Lowered){.plan = p, .why = CUE_STR("")};
+}
+
+static CompiledFunction function(CueContext *c, const char *name, const Lowered *l) {
+  return (CompiledFunction){
+      .name = cue_str(name), .plan = l->plan, .slots = l->slots, .why = l->plan ? CUE_STR("") : compile_why(c, l)};
+}
+
+Compiled compile_module(CueContext *c, const RenderModule *m) {
+  RenderFailure why = {.details = {.a = c->a}};
+  Source s = {.module = m->package, .has_config = program_declares(m->package, "#config")};
+  if (s.has_config) s.module = release_without_values(c, m->package, &why);
+  CompiledFunction *functions = cue_array(c->a, CompiledFunction, 2);
+  Lowered config = {.why = CUE_STR("its CUE does not load")}, components = config;
+  CueValue metadata = cue_error(CUE_STR(""));
+  if (s.module) {
+    Vertex *v = s.has_config ? evaluated(c, &s, "#config") : NULL;
+    const PlanSchema *schema = v ? lower_schema(c, v) : NULL;
+    metadata = program_data(c, evaluated(c, &s, "metadata"));
+    if (schema) config = lower_config(c, schema);
+    if (v && !schema) config = (Lowered){.why = CUE_STR("a #config of no simple kind"), .at = v->pos};
+    if (schema || !s.has_config) components = lower_components(c, release_program, &s, schema);
+  }
+  functions[0] = function(c, "config", &config);
+  functions[1] = function(c, "components", &components);
+  CueField about[3];
+  uint32_t n = 0;
+  if (metadata.kind == CUE_STRUCT) about[n++] = (CueField){CUE_STR("metadata"), metadata};
+  if (s.has_config) about[n++] = (CueField){CUE_STR("config"), cue_int(0)};
+  about[n++] = (CueField){CUE_STR("components"), cue_int(1)};
+  CueStruct *st = cue_struct_new(c->a, n);
+  for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
+  return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = 2};
+}
+
+/* ---- for tests ---- */
+
+static CueStr json_of(CueArena *a, CueValue v) {
+  CueBuf b = cue_buf(a);
+  cue_emit_json(&b, v, (CueJsonStyle){0});
+  return cue_buf_done(&b);
+}
+
+CueStr compile_check_module(CueContext *c, const RenderModule *m, const RenderRelease *r) {
+  Compiled k = compile_module(c, m);
+  CueValue config = cue_null(), list, values = lower_data(c, r->values);
+  if (program_declares(m->package, "#config") && !compiled_run(&k, 0, c->a, c->regexes, &values, &config))
+    return CUE_STR("");
+  CueValue inputs[] = {config, values};
+  if (!compiled_run(&k, 1, c->a, c->regexes, inputs, &list)) return CUE_STR("");
+  if (list.kind != CUE_LIST || list.as.list->n != r->components.n) return CUE_STR("compiled: not as many components");
+  for (uint32_t i = 0; i < r->components.n; i++) {
+    const RenderComponent *x = &r->components.at[i];
+    const CueStruct *got = NULL;
+    for (uint32_t j = 0; j < list.as.list->n; j++) {
+      const CueValue *key = cue_struct_get(list.as.list->at[j].as.fields, CUE_STR("key"));
+      if (key && cue_str_eq(cue_value_str(*key), x->key)) got = list.as.list->at[j].as.fields;
+    }
+    if (!got) return cue_strf(c->a, "compiled: no component %.*s", CUE_FMT(x->key));
+    CueStr want = json_of(c->a, lower_data(c, x->vertex));
+    CueStr have = json_of(c->a, *cue_struct_get(got, CUE_STR("component")));
+    if (!cue_str_eq(want, have))
+      return cue_strf(c->a, "compiled component %.*s differs:\n%.*s\n%.*s", CUE_FMT(x->key), CUE_FMT(have),
+                      CUE_FMT(want));
+  }
+  return CUE_STR("");
+}
