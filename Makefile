@@ -62,7 +62,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all install uninstall docs train demo test mutate accept conformance lint format layers peers bench-peers test-peers fuzz-diff fuzz fuzz-run bench bench-run profile layout layout-run deps dev-deps clean k8s-schemas
+.PHONY: FORCE all install uninstall docs train demo test mutate accept conformance lint format layers peers bench-peers test-peers fuzz-diff fuzz fuzz-run bench bench-run bench-match profile layout layout-run deps dev-deps clean k8s-schemas
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -312,6 +312,11 @@ bench: $(CUE16)
 	@$(MAKE) --no-print-directory RELEASE=1 bench-run
 $(OUT)/bench: $(OUT)/obj/bench/bench.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
+# What matching costs per pair, alone.
+$(OUT)/bench-match: $(OUT)/obj/bench/match.o $(OUT)/obj/tests/proc.o $(OUT)/libopm.a
+	$(LINK_TEST)
+bench-match: $(OUT)/bench-match
+	@$(OUT)/bench-match
 train: $(OUT)/opm $(OUT)/bench $(OUT)/golden
 	@find $(OUT) -name '*.gcda' -delete
 	@$(OUT)/golden $(OUT)/opm $(ARCHIVES) $(MODULES) >$(OUT)/train.log

@@ -1,12 +1,14 @@
 /* emit_json.c - values as JSON, byte for byte as cue export writes it.
 **
-** Everything is appended to one buffer. Strings are copied in runs: a table tells which
-** bytes need attention, all others pass untouched. U+2028 and U+2029 are always escaped and
+** Everything is appended to one buffer. Strings that need no attention are copied whole, others in runs: a table tells
+** which bytes need some, and the rest pass untouched. U+2028 and U+2029 are always escaped and
 ** bytes that are not UTF-8 become \ufffd, the habits of Go's encoder.
 */
 #include "runtime/value.h"
 
 #include <string.h>
+
+#include "runtime/scan.h"
 
 /* What a byte inside a string needs: nothing, an escape, an escape for HTML, a look at UTF-8. */
 enum { PASS, ESCAPE, HTML, WIDE };
@@ -49,7 +51,21 @@ static void escape_byte(CueBuf *out, unsigned char c) {
   }
 }
 
+/* At p, with room behind it for all of it and two bytes more. */
+static char *put_quoted(char *p, CueStr s) {
+  *p++ = '"';
+  if (s.n) memcpy(p, s.s, s.n);
+  p += s.n;
+  *p++ = '"';
+  return p;
+}
+
 void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html) {
+  if (scan_json(s)) {
+    put_quoted(cue_buf_room(out, s.n + 2), s);
+    out->n += s.n + 2;
+    return;
+  }
   cue_buf_ch(out, '"');
   size_t run = 0, i = 0;
   while (i < s.n) {
@@ -80,13 +96,18 @@ void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html) {
   cue_buf_ch(out, '"');
 }
 
-static void new_line(CueJson *j) {
-  if (!j->style.indent) return;
-  size_t n = j->depth * j->width;
-  char *p = cue_buf_room(j->out, n + 1);
+/* At p: what comes before an item, and the line it is on. */
+static char *put_line(const CueJson *j, char *p, bool comma) {
+  if (comma) *p++ = ',';
+  if (!j->style.indent) return p;
   *p++ = '\n';
-  for (unsigned i = 0; i < j->depth; i++, p += j->width) memcpy(p, j->style.indent, j->width);
-  j->out->n += n + 1;
+  memset(p, ' ', j->depth * j->width);
+  return p + j->depth * j->width;
+}
+
+static void new_line(CueJson *j, bool comma) {
+  char *p = cue_buf_room(j->out, j->depth * j->width + 2);
+  j->out->n += (size_t)(put_line(j, p, comma) - p);
 }
 
 CueJson cue_json(CueBuf *out, CueJsonStyle style) {
@@ -100,12 +121,20 @@ void cue_json_begin(CueJson *j, CueKind kind) {
 }
 
 void cue_json_item(CueJson *j) {
-  if (!j->empty) cue_buf_ch(j->out, ',');
+  new_line(j, !j->empty);
   j->empty = false;
-  new_line(j);
 }
 
 void cue_json_key(CueJson *j, CueStr key) {
+  if (scan_json(key)) {
+    char *from = cue_buf_room(j->out, j->depth * j->width + key.n + 6), *p = put_line(j, from, !j->empty);
+    j->empty = false;
+    p = put_quoted(p, key);
+    *p++ = ':';
+    if (j->style.indent) *p++ = ' ';
+    j->out->n += (size_t)(p - from);
+    return;
+  }
   cue_json_item(j);
   cue_emit_json_string(j->out, key, j->style.escape_html);
   cue_buf_add(j->out, ": ", j->style.indent ? 2 : 1);
@@ -113,7 +142,7 @@ void cue_json_key(CueJson *j, CueStr key) {
 
 void cue_json_end(CueJson *j, CueKind kind) {
   j->depth--;
-  if (!j->empty) new_line(j);
+  if (!j->empty) new_line(j, false);
   j->empty = false;
   cue_buf_ch(j->out, kind == CUE_STRUCT ? '}' : ']');
 }

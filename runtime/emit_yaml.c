@@ -5,13 +5,14 @@
 ** is a literal block where YAML allows one. Another one is plain if it reads back as the
 ** same string under YAML 1.2 and is no word, date or base-60 number of YAML 1.1; otherwise it
 ** is quoted: in single quotes where only indicators stand in the way, else in double ones.
-** No line is ever folded. A key is "simple" up to 128 bytes on one line; longer ones and those
+** No line is ever folded. Most strings are words that need none of these questions, and are told at one look. A key is "simple" up to 128 bytes on one line; longer ones and those
 ** with line breaks take the "? key" form.
 */
 #include "runtime/value.h"
 
 #include <string.h>
 
+#include "runtime/scan.h"
 #include "runtime/yaml_scalar.h"
 
 typedef enum { PLAIN, SINGLE, DOUBLE, LITERAL } Style;
@@ -27,7 +28,7 @@ static bool is_legacy(CueStr s) {
   bool numeric =
       is_digit(s.s[0]) || s.s[0] == '-' || s.s[0] == '+' || s.s[0] == ':' || s.s[0] == '.' || is_blank(s.s[0]);
   if (!numeric && (s.n > 5 || !memchr("yYnNtTfFoO", s.s[0], 10))) return false;
-  if (s.n <= 5 &&
+  if (s.n <= 5 && !is_digit(s.s[0]) &&
       cue_one_of(s, "y Y yes Yes YES n N t T f F no No NO true True TRUE false False FALSE on On ON off Off OFF .Nan"))
     return true;
   char c = s.s[0];
@@ -118,6 +119,32 @@ static Allowed analyze(CueStr s) {
   if (space_break || special) a.block = false;
   if (a.multiline || indicator) a.plain = false;
   return a;
+}
+
+/* One of the short words of YAML 1.1 and 1.2, in whatever letters. */
+static bool is_keyword(CueStr s) {
+  char lower[8] = {0};
+  if (s.n > 5) return false;
+  for (size_t i = 0; i < s.n; i++) lower[i] = (char)(s.s[i] | 0x20);
+  static const char words[][8] = {"y", "n", "t", "f", "no", "on", "yes", "off", "true", "null", "false"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!memcmp(lower, words[i], 8)) return true;
+  return false;
+}
+
+/* The common case: a string without blanks that is plain, and nothing else to YAML, by its first and last characters.
+** What is left out here is not wrong, only slower. */
+static bool is_word(CueStr s) {
+  if (!s.n) return false;
+  char first = s.s[0], last = s.s[s.n - 1], lower = (char)(first | 0x20);
+  bool letter = lower >= 'a' && lower <= 'z';
+  if (letter || first == '/') {
+    if ((lower == 'y' || lower == 'n' || lower == 't' || lower == 'f' || lower == 'o') && is_keyword(s)) return false;
+    return last != ':' && scan_visible(s);
+  }
+  /* "100m", "1Gi": no digit of any base is behind f, and of what dates have, only a z may be last. */
+  lower = (char)(last | 0x20);
+  return is_digit(first) && lower >= 'g' && lower <= 'y' && scan_visible(s);
 }
 
 /* -- writing scalars --------------------------------------------------------------------- */
@@ -242,6 +269,37 @@ static void end_line(Yaml *y) {
   y->fresh = true;
 }
 
+/* At p, with room for it: spaces, and maybe some more. */
+static char *put_indent(char *p, unsigned n) {
+  for (unsigned i = 0; i < n; i += 8) memcpy(p + i, "        ", 8);
+  return p + n;
+}
+enum { INDENT_SLACK = 8 };
+
+/* A new line for an item, or the rest of this one. */
+static void start_item(Yaml *y, unsigned indent, bool here) {
+  if (here) return;
+  char *from = cue_buf_room(y->out, indent + INDENT_SLACK + 1), *p = from;
+  if (!y->fresh) *p++ = '\n';
+  p = put_indent(p, indent);
+  y->out->n += (size_t)(p - from);
+  y->fresh = false;
+}
+
+/* The same and a key, which is a word. */
+static void put_key(Yaml *y, unsigned indent, bool here, CueStr key) {
+  char *from = cue_buf_room(y->out, indent + INDENT_SLACK + key.n + 2), *p = from;
+  if (!here) {
+    if (!y->fresh) *p++ = '\n';
+    p = put_indent(p, indent);
+  }
+  memcpy(p, key.s, key.n);
+  p += key.n;
+  *p++ = ':';
+  y->out->n += (size_t)(p - from);
+  y->fresh = false;
+}
+
 static CueStr valid_utf8(Yaml *y, CueStr s) {
   if (cue_utf8_valid(s)) return s;
   CueBuf b = cue_buf(y->scratch);
@@ -327,14 +385,32 @@ static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth);
 
 static void emit_list(Yaml *y, const CueList *l, unsigned indent, bool inside, unsigned depth) {
   for (uint32_t i = 0; i < l->n; i++) {
-    if (i || !inside) {
-      end_line(y);
-      cue_buf_repeat(y->out, ' ', indent);
-    }
+    start_item(y, indent, !i && inside);
     cue_buf_ch(y->out, '-');
     y->fresh = false;
     emit(y, l->at[i], indent, depth + 1);
   }
+}
+
+/* Whether it took the simple form. */
+static bool put_any_key(Yaml *y, unsigned indent, bool here, CueStr key) {
+  if (key.n <= 128 && is_word(key)) {
+    put_key(y, indent, here, key);
+    return true;
+  }
+  key = valid_utf8(y, key);
+  start_item(y, indent, here);
+  Allowed may = analyze(key);
+  bool simple = !may.multiline && key.n <= 128;
+  if (!simple) cue_buf_add(y->out, "? ", 2);
+  write_string(y, key, indent + 2, true, simple, false, may);
+  if (!simple) {
+    end_line(y);
+    cue_buf_repeat(y->out, ' ', indent);
+  }
+  cue_buf_ch(y->out, ':');
+  y->fresh = false;
+  return simple;
 }
 
 static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool inside, unsigned depth) {
@@ -342,21 +418,7 @@ static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool insid
   cue_order(&o, s, y->order);
   for (uint32_t i = 0; i < s->n; i++) {
     const CueField *f = cue_order_field(&o, s, i);
-    CueStr key = valid_utf8(y, f->key);
-    if (i || !inside) {
-      end_line(y);
-      cue_buf_repeat(y->out, ' ', indent);
-    }
-    Allowed may = analyze(key);
-    bool simple = !may.multiline && key.n <= 128;
-    if (!simple) cue_buf_add(y->out, "? ", 2);
-    write_string(y, key, indent + 2, true, simple, false, may);
-    if (!simple) {
-      end_line(y);
-      cue_buf_repeat(y->out, ' ', indent);
-    }
-    cue_buf_ch(y->out, ':');
-    y->fresh = false;
+    bool simple = put_any_key(y, indent, !i && inside, f->key);
     CueValue v = f->value;
     if (!simple && ((v.kind == CUE_LIST && v.as.list->n) || (v.kind == CUE_STRUCT && v.as.fields->n))) {
       cue_buf_ch(y->out, ' ');
@@ -379,6 +441,14 @@ static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool insid
 static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth) {
   CueBuf *out = y->out;
   bool inside = depth > 0;
+  if (v.kind == CUE_STRING && v.form == CUE_PLAIN && inside && is_word(cue_value_str(v))) {
+    char *p = cue_buf_room(out, v.len + 1u);
+    *p = ' ';
+    memcpy(p + 1, v.as.s, v.len);
+    out->n += v.len + 1u;
+    y->fresh = false;
+    return;
+  }
   if (v.form == CUE_LENT || depth > CUE_MAX_DEPTH) v = cue_null();
   if (inside) {
     cue_buf_ch(out, ' ');

@@ -7,16 +7,23 @@
 
 #include <string.h>
 
+/* Orders of keys agree about letters, which mostly decide at once. */
+static int compare(CueKeyOrder *order, CueStr x, CueStr y) {
+  if (x.n && y.n && x.s[0] != y.s[0] && x.s[0] >= 'a' && x.s[0] <= 'z' && y.s[0] >= 'a' && y.s[0] <= 'z')
+    return x.s[0] - y.s[0];
+  return order(x, y);
+}
+
 static bool in_order(const CueStruct *s, CueKeyOrder *order) {
   for (uint32_t i = 1; i < s->n; i++)
-    if (order(s->at[i - 1].key, s->at[i].key) > 0) return false;
+    if (compare(order, s->at[i - 1].key, s->at[i].key) > 0) return false;
   return true;
 }
 
 static void insert_sort(const CueStruct *s, CueKeyOrder *order, uint32_t *at, uint32_t n) {
   for (uint32_t i = 1; i < n; i++) {
     uint32_t one = at[i], k = i;
-    for (; k && order(s->at[one].key, s->at[at[k - 1]].key) < 0; k--) at[k] = at[k - 1];
+    for (; k && compare(order, s->at[one].key, s->at[at[k - 1]].key) < 0; k--) at[k] = at[k - 1];
     at[k] = one;
   }
 }
@@ -31,7 +38,7 @@ static void merge_sort(const CueStruct *s, CueKeyOrder *order, uint32_t *at, uin
   merge_sort(s, order, at, half, spare);
   merge_sort(s, order, at + half, n - half, spare);
   memcpy(spare, at, half * sizeof *at);
-  while (i < half && k < n) at[to++] = order(s->at[at[k]].key, s->at[spare[i]].key) < 0 ? at[k++] : spare[i++];
+  while (i < half && k < n) at[to++] = compare(order, s->at[at[k]].key, s->at[spare[i]].key) < 0 ? at[k++] : spare[i++];
   memcpy(at + to, spare + i, (half - i) * sizeof *at);
 }
 

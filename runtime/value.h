@@ -31,7 +31,7 @@ const CueValue *cue_struct_get(const CueStruct *s, CueStr key); /* NULL if absen
 const char *cue_kind_name(unsigned kind);                       /* "int", "string", ...: one bit */
 CueStr cue_kinds_text(CueArena *a, unsigned kinds); /* "(int|string)" as cue's error texts; "number", "_", "_|_" */
 
-/* The fields of a struct in another order than they have (order.c). */
+/* The fields of a struct in another order than they have (order.c). Every order has letters of one case by the alphabet. */
 typedef int CueKeyOrder(CueStr x, CueStr y);
 #define CUE_ORDER_FEW 32
 typedef struct {
@@ -47,7 +47,7 @@ static inline const CueField *cue_order_field(const CueOrder *o, const CueStruct
 
 /* Emission (emit_json.c, emit_yaml.c), byte-identical to cue export. */
 typedef struct {
-  const char *indent; /* "    "; NULL for one line */
+  const char *indent; /* spaces: "    "; NULL for one line */
   bool escape_html;   /* <, >, & and U+2028/9 as \u003c ... (--escape) */
   CueKeyOrder *order; /* of fields; NULL: as they are */
 } CueJsonStyle;

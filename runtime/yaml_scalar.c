@@ -110,7 +110,7 @@ CueYamlTag cue_yaml_resolve(CueStr s) {
     if (cue_one_of(s, "true True TRUE false False FALSE")) return CUE_YAML_BOOL;
     return cue_one_of(s, "null Null NULL ~") ? CUE_YAML_NULL : CUE_YAML_STR;
   }
-  if (s.n <= 5 && cue_one_of(s, ".nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF"))
+  if (s.n <= 5 && !is_digit(c) && cue_one_of(s, ".nan .NaN .NAN .inf .Inf .INF +.inf +.Inf +.INF -.inf -.Inf -.INF"))
     return CUE_YAML_FLOAT;
   if (c == '.') return is_float(s) ? CUE_YAML_FLOAT : CUE_YAML_STR;
   if (!memchr(s.s, '_', s.n)) return resolve_number(s);

@@ -4,6 +4,7 @@
 ** does not name, as any custom resource, comes last.
 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/release/impl.h"
 
@@ -111,30 +112,37 @@ CueStr object_ranks_warning(CueArena *a, const ObjectRank *x, const ObjectRank *
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
 
-int release_natural_cmp(CueStr x, CueStr y) {
-  bool digits = false;
-  for (size_t i = 0; i < x.n && i < y.n; i++) {
-    char a = x.s[i], b = y.s[i];
-    if (a == b) {
-      digits = is_digit(a);
-      continue;
-    }
-    bool la = is_letter(a), lb = is_letter(b);
-    if (la && lb) return (unsigned char)a < (unsigned char)b ? -1 : 1;
-    if (la || lb) return (digits ? la : lb) ? -1 : 1;
-    size_t xi = i, yi = i, nx = 0, ny = 0;
-    if (a == '0' || b == '0') /* leading zeroes: part of a number only if one stands before */
-      for (size_t j = i; j-- > 0 && is_digit(x.s[j]);)
-        if (x.s[j] != '0') {
-          nx = ny = 1;
-          break;
-        }
-    uint64_t vx = nx, vy = ny;
-    for (; xi < x.n && is_digit(x.s[xi]) && xi - i < 18; xi++) vx = vx * 10 + (uint64_t)(x.s[xi] - '0');
-    for (; yi < y.n && is_digit(y.s[yi]) && yi - i < 18; yi++) vy = vy * 10 + (uint64_t)(y.s[yi] - '0');
-    if (vx != vy) return vx < vy ? -1 : 1;
-    if (xi != yi) return xi < yi ? -1 : 1;
-    return (unsigned char)a < (unsigned char)b ? -1 : 1;
+/* How many bytes both begin with. */
+static size_t common(CueStr x, CueStr y) {
+  size_t n = x.n < y.n ? x.n : y.n, i = 0;
+  for (uint64_t p, q; n - i >= 8; i += 8) {
+    memcpy(&p, x.s + i, 8);
+    memcpy(&q, y.s + i, 8);
+    if (p != q) break;
   }
-  return x.n < y.n ? -1 : x.n > y.n;
+  while (i < n && x.s[i] == y.s[i]) i++;
+  return i;
+}
+
+int release_natural_cmp(CueStr x, CueStr y) {
+  size_t i = common(x, y);
+  if (i == x.n || i == y.n) return x.n < y.n ? -1 : x.n > y.n;
+  char a = x.s[i], b = y.s[i];
+  bool digits = i && is_digit(x.s[i - 1]);
+  bool la = is_letter(a), lb = is_letter(b);
+  if (la && lb) return (unsigned char)a < (unsigned char)b ? -1 : 1;
+  if (la || lb) return (digits ? la : lb) ? -1 : 1;
+  size_t xi = i, yi = i, nx = 0, ny = 0;
+  if (a == '0' || b == '0') /* leading zeroes: part of a number only if one stands before */
+    for (size_t j = i; j-- > 0 && is_digit(x.s[j]);)
+      if (x.s[j] != '0') {
+        nx = ny = 1;
+        break;
+      }
+  uint64_t vx = nx, vy = ny;
+  for (; xi < x.n && is_digit(x.s[xi]) && xi - i < 18; xi++) vx = vx * 10 + (uint64_t)(x.s[xi] - '0');
+  for (; yi < y.n && is_digit(y.s[yi]) && yi - i < 18; yi++) vy = vy * 10 + (uint64_t)(y.s[yi] - '0');
+  if (vx != vy) return vx < vy ? -1 : 1;
+  if (xi != yi) return xi < yi ? -1 : 1;
+  return (unsigned char)a < (unsigned char)b ? -1 : 1;
 }

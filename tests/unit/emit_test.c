@@ -105,10 +105,68 @@ TEST yaml_keys_and_numbers(void) {
   PASS();
 }
 
+/* A string alone is always written the careful way. */
+TEST words_are_written_as_all_strings_are(void) {
+  static const char letters[] = "aefgimnostuxyzNOTYF0123789:-+._/#~=<>&\\\"'@ {}[],|*!%`?\x7f\xc3\xa9";
+  static const char *const known[] = {
+      "y",    "n",    "yes",  "No",    "ON",  "off",        "true",        "FALSE", "null", "~",
+      "0x1",  "0o7",  "1e3",  "12:30", "1Gi", "100m",       "1t",          "1z",    "0b1",  "1_0",
+      "name", "type", "tier", "a:",    "a:b", "2024-01-01", "2024-01-01t", ".5",    "-",    "Nan"};
+  enum { KNOWN = sizeof known / sizeof *known, RANDOM = 20000 };
+  CueArena *a = cue_arena_new();
+  CueMark mark = cue_arena_mark(a);
+  uint32_t seed = 7;
+  for (uint32_t i = 0; i < KNOWN + RANDOM; i++) {
+    char text[40];
+    CueStr s = i < KNOWN ? cue_str(known[i]) : (CueStr){text, 0};
+    if (i >= KNOWN) {
+      seed = seed * 1664525u + 1013904223u;
+      s.n = 1 + (seed >> 8) % (i % 3 ? 6 : 38);
+      for (size_t k = 0; k < s.n; k++) {
+        seed = seed * 1664525u + 1013904223u;
+        text[k] = letters[(seed >> 8) % (sizeof letters - 1)];
+      }
+    }
+    CueStruct *st = cue_struct_new(a, 1);
+    st->at[0] = (CueField){CUE_STR("k"), cue_string(s)};
+    ASSERT_STR_EQ(cue_strf(a, "k: %s", yaml(a, cue_string(s))).s, yaml(a, cue_struct(st)));
+    st->at[0] = (CueField){s, cue_int(1)};
+    CueStr alone = cue_str(yaml(a, cue_string(s)));
+    ASSERT_STR_EQ(cue_strf(a, "%.*s: 1\n", (int)alone.n - 1, alone.s).s, yaml(a, cue_struct(st)));
+    size_t offset;
+    if (cue_utf8_valid(s)) {
+      CueStr text_json = cue_str(json(a, cue_struct(st), NULL, true));
+      CueValue back = cue_read_json(a, text_json, &offset);
+      ASSERT(back.kind == CUE_STRUCT && cue_str_eq(s, back.as.fields->at[0].key));
+    }
+    cue_arena_reset(a, mark);
+  }
+  cue_arena_free(a);
+  PASS();
+}
+
+TEST fields_are_written_in_the_order_asked_for(void) {
+  CueArena *a = cue_arena_new();
+  CueStruct *many = cue_struct_new(a, 500);
+  for (uint32_t i = 0; i < many->n; i++)
+    many->at[i] = (CueField){cue_strf(a, "key-%03u", i * 7919 % 500), cue_int(i * 7919 % 500)};
+  CueBuf b = cue_buf(a), want = cue_buf(a);
+  cue_emit_yaml_ordered(&b, cue_struct(many), cue_str_cmp);
+  for (uint32_t i = 0; i < many->n; i++) cue_buf_f(&want, "key-%03u: %u\n", i, i);
+  ASSERT_STR_EQ(cue_buf_done(&want).s, cue_buf_done(&b).s);
+  b = cue_buf(a);
+  cue_emit_json(&b, read(a, "{\"b\":{\"z\":1,\"y\":2},\"a\":3,\"B\":4}"), (CueJsonStyle){.order = cue_str_cmp});
+  ASSERT_STR_EQ("{\"B\":4,\"a\":3,\"b\":{\"y\":2,\"z\":1}}", cue_buf_done(&b).s);
+  cue_arena_free(a);
+  PASS();
+}
+
 SUITE(emit_suite) {
   RUN_TEST(json_is_indented_by_four);
   RUN_TEST(json_strings_are_escaped_as_go_does);
   RUN_TEST(yaml_nests_in_block_style);
   RUN_TEST(yaml_chooses_the_style_of_strings);
   RUN_TEST(yaml_keys_and_numbers);
+  RUN_TEST(words_are_written_as_all_strings_are);
+  RUN_TEST(fields_are_written_in_the_order_asked_for);
 }

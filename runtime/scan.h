@@ -1,0 +1,63 @@
+/* scan.h - whether all bytes of a string are harmless, sixteen at a time.
+**
+** What is written is mostly names and numbers, which no format has to quote or to escape. Writers ask here first,
+** and look at single characters only if the answer is no. The vectors are the compiler's own: every machine has them,
+** with or without instructions for it.
+*/
+#ifndef CUE_SCAN_H
+#define CUE_SCAN_H
+
+#include <string.h>
+
+#include "runtime/str.h"
+
+typedef signed char ScanBytes __attribute__((vector_size(16)));
+
+/* Up to 16 bytes, some of them twice where there are fewer; n > 0. */
+static inline ScanBytes scan_load(const char *s, size_t n) {
+  union {
+    ScanBytes v;
+    uint64_t u[2];
+  } x;
+  if (n >= 16) {
+    memcpy(&x, s, 16);
+  } else if (n >= 8) {
+    memcpy(&x.u[0], s, 8);
+    memcpy(&x.u[1], s + n - 8, 8);
+  } else if (n >= 4) {
+    uint32_t a, b;
+    memcpy(&a, s, 4);
+    memcpy(&b, s + n - 4, 4);
+    x.u[0] = x.u[1] = (uint64_t)a << 32 | b;
+  } else {
+    uint64_t a = (unsigned char)s[0], b = (unsigned char)s[n / 2], c = (unsigned char)s[n - 1];
+    x.u[0] = x.u[1] = (a | b << 8 | c << 16 | a << 24) * 0x100000001u;
+  }
+  return x.v;
+}
+
+static inline bool scan_none(ScanBytes hit) {
+  union {
+    ScanBytes v;
+    uint64_t u[2];
+  } x = {hit};
+  return !(x.u[0] | x.u[1]);
+}
+
+/* Bytes past ASCII are negative. */
+static inline ScanBytes scan_not_json(ScanBytes v) {
+  return (v < 0x20) | (v == '"') | (v == '\\') | (v == '<') | (v == '>') | (v == '&');
+}
+static inline ScanBytes scan_not_visible(ScanBytes v) { return (v < 0x21) | (v == 0x7F); }
+
+#define SCAN_ALL(name, wrong)                                               \
+  static inline bool name(CueStr s) {                                       \
+    for (; s.n > 16; s.s += 16, s.n -= 16)                                  \
+      if (!scan_none(wrong(scan_load(s.s, 16)))) return false;              \
+    return !s.n || scan_none(wrong(scan_load(s.s, s.n)));                   \
+  }
+SCAN_ALL(scan_json, scan_not_json)       /* ASCII that JSON shows as it is, inside HTML too */
+SCAN_ALL(scan_visible, scan_not_visible) /* ASCII from ! to ~ */
+#undef SCAN_ALL
+
+#endif
