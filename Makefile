@@ -114,7 +114,7 @@ LIB_CC  := $(wildcard runtime/*.cc)
 LEXERS  := $(wildcard compiler/*.re)
 PARSERS := $(wildcard compiler/*.y)
 CLI_C   := $(wildcard cli/*.c)
-GEN_C   := $(LEXERS:%.re=$(GEN)/%.re.c) $(PARSERS:%.y=$(GEN)/%.tab.c)
+GEN_C   := $(LEXERS:%.re=$(GEN)/%.re.c) $(PARSERS:%.y=$(GEN)/%.tab.c) $(GEN)/compiler/emit/header.c
 GEN_H   := $(PARSERS:%.y=$(GEN)/%.tab.h)
 
 CATALOG := $(GEN)/stdlib/opm/catalog.c
@@ -123,8 +123,9 @@ TEMPLATES := $(GEN)/cli/template.c
 LIB_O := $(LIB_C:%.c=$(OUT)/obj/%.o) $(LIB_CC:%.cc=$(OUT)/obj/%.o) $(GEN_C:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
 CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o) $(CATALOG_O) $(TEMPLATES:$(GEN)/%.c=$(OUT)/obj/gen/%.o)
 MAIN_O := $(OUT)/obj/cli/main.o
+BUILTIN_O := $(OUT)/obj/gen/providers/kubernetes.o
 
-$(OUT)/opm: $(CLI_O) $(OUT)/libopm.a $(if $(LAYOUT),bench/layout.ld)
+$(OUT)/opm: $(CLI_O) $(BUILTIN_O) $(OUT)/libopm.a $(if $(LAYOUT),bench/layout.ld)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LDFLAGS) $(LAYOUT) $(if $(SAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $(filter-out %.ld,$^) $(DEPS_LIBS)
 
@@ -133,6 +134,28 @@ $(OUT)/libopm.a: $(LIB_O)
 	@rm -f $@
 	$(call say,ar,$@)
 	$(Q)$(AR) rcs $@ $^
+
+# The Kubernetes provider inside the program is compiled by the program: a first one, without it, writes its C.
+BUILTIN_C := $(GEN)/providers/kubernetes.c
+ifneq ($(PROFILED),)
+$(BUILTIN_C): $(PROFILED)
+	@mkdir -p $(@D)
+	$(Q)cp $(BUILD)/train/gen/providers/kubernetes.c $@
+else
+$(OUT)/opm-first: $(CLI_O) $(OUT)/libopm.a
+	$(call say,link,$@)
+	$(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
+$(BUILTIN_C): $(OUT)/opm-first
+	@mkdir -p $(@D)
+	$(call say,opm,$@)
+	$(Q)HOME=/nonexistent OPM_CONFIG= $(OUT)/opm-first provider compile --emit-c $(@D).new
+	@cmp -s $(@D).new/kubernetes.c $@ || mv $(@D).new/kubernetes.c $@
+	@rm -r $(@D).new && touch $@
+endif
+$(BUILTIN_O): $(BUILTIN_C) runtime/abi.h
+	@mkdir -p $(@D)
+	$(call say,cc,$<)
+	$(Q)$(CC) -Iruntime $(CFLAGS) $(WARN_C) -c -o $@ $<
 
 # A profile belongs to the text it was recorded of, so any change of it asks for a new one. gcc looks for it beside the
 # object.
@@ -171,6 +194,12 @@ $(GEN)/%.tab.c $(GEN)/%.tab.h &: %.y
 	@mkdir -p $(@D)
 	$(call say,bison,$<)
 	$(Q)$(BISON) -Wall -Wcounterexamples -Werror --header=$(GEN)/$*.tab.h -o $(GEN)/$*.tab.c $<
+
+# The header that generated code includes, as text.
+$(GEN)/compiler/emit/header.c: runtime/abi.h
+	@mkdir -p $(@D)
+	$(call say,embed,$@)
+	$(Q){ echo '#include "compiler/emit/emit.h"'; echo 'const char emit_header[] ='; sed -e 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $<; echo ';'; } > $@
 
 # What the program says of itself; written only when it changed. A tree without git has no commit.
 $(GEN)/cli/build.h: FORCE
@@ -241,10 +270,10 @@ $(OUT)/obj/tests/unit/main.o: WARN_C += -Wno-conversion # greatest's main is a m
 FORCE:
 
 # Everything of cli/ but main(): the conformance runner calls the commands in its own process.
-$(OUT)/conformance: $(OUT)/obj/tests/conformance.o $(OUT)/obj/tests/scores.o $(OUT)/obj/tests/query.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
+$(OUT)/conformance: $(OUT)/obj/tests/conformance.o $(OUT)/obj/tests/scores.o $(OUT)/obj/tests/query.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(BUILTIN_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 # Like it: thousands of renders in one process.
-$(OUT)/mutate: $(OUT)/obj/tests/mutate.o $(OUT)/obj/tests/mutation.o $(OUT)/obj/tests/build_line.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
+$(OUT)/mutate: $(OUT)/obj/tests/mutate.o $(OUT)/obj/tests/mutation.o $(OUT)/obj/tests/build_line.o $(TEST_O) $(filter-out $(MAIN_O),$(CLI_O)) $(BUILTIN_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 CASES := $(SHARED)/conformance
 
@@ -301,7 +330,7 @@ fuzz-diff: $(CUE16) $(OUT)/opm $(OUT)/fuzz-diff
 fuzz: $(DEPS)/dev.ok
 	@$(MAKE) --no-print-directory FUZZ=1 SAN=1 fuzz-run
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
-$(OUT)/%_fuzz: $(OUT)/obj/tests/fuzz/%_fuzz.o $(filter-out $(MAIN_O),$(CLI_O)) $(OUT)/libopm.a
+$(OUT)/%_fuzz: $(OUT)/obj/tests/fuzz/%_fuzz.o $(filter-out $(MAIN_O),$(CLI_O)) $(BUILTIN_O) $(OUT)/libopm.a
 	$(call say,link,$@)
 	$(Q)$(CXX) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
 fuzz-run: $(FUZZERS:%=$(OUT)/%_fuzz)

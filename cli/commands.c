@@ -170,6 +170,15 @@ static const Command opm_commands[] = {
         .commands = mod_commands,
     },
     {
+        .name = "provider",
+        .use = "[command]",
+        .summary = "compile providers",
+        .examples = "opm provider compile --explain\n"
+                    "opm provider compile --emit-c generated\n",
+        .flags = FLAGS(opm_flags),
+        .commands = provider_commands,
+    },
+    {
         .name = "version",
         .use = "[flags]",
         .summary = "print the version of opm and of the CUE language",

@@ -8,6 +8,7 @@
 #include "cli/style.h"
 #include "compiler/literal.h"
 #include "compiler/load_fs.h"
+#include "providers/builtin.h"
 #include "stdlib/opm/catalog.h"
 
 /* ---- options ---- */
@@ -98,6 +99,7 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
       [PLANS_MANY] = "many", [PLANS_NONE] = "none", [PLANS_ALL] = "all", [PLANS_CHECK] = "check"};
   for (size_t i = 0; plans && i < sizeof ways / sizeof *ways; i++)
     if (strcmp(plans, ways[i]) == 0) o->plans = (RenderPlans)i;
+  o->builtin = builtin_kubernetes();
   o->values = files;
   o->nvalues = values->texts.n;
   return take_input(r, o, code) && take_config(r, o, code);

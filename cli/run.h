@@ -57,6 +57,7 @@ ExitCode run_catalog_list(Run *r);
 ExitCode run_catalog_extract(Run *r);
 ExitCode run_mod_build(Run *r);
 ExitCode run_mod_vet(Run *r);
+ExitCode run_provider_compile(Run *r);
 ExitCode run_explain(Run *r);
 ExitCode run_env_list(Run *r);
 ExitCode run_env_show(Run *r);

@@ -27,5 +27,6 @@ extern const Command cue_commands[];
 extern const Command env_commands[];
 extern const Command fleet_commands[];
 extern const Command mod_commands[];
+extern const Command provider_commands[];
 
 #endif

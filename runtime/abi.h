@@ -110,6 +110,23 @@ typedef struct {
   uint32_t cap;
 } CueElements;
 
+/* ---- regular expressions as tables: dfa.h ---- */
+
+typedef struct {
+  uint16_t width;     /* entries of a row: the number of classes of bytes; also where row 1 is */
+  uint16_t start;     /* the first state */
+  uint16_t accepting; /* texts that end in this state or a later one match */
+  uint16_t rows;
+  const uint16_t *next;   /* rows * width: states, by state and class */
+  const uint8_t *classes; /* by byte */
+} CueDfa;
+
+static inline bool cue_dfa_test(const CueDfa *d, const char *text, size_t n) {
+  uint32_t at = d->start;
+  for (size_t i = 0; i < n && at > d->width; i++) at = d->next[at + d->classes[(uint8_t)text[i]]];
+  return at == d->width || at >= d->accepting;
+}
+
 /* ---- what plans do: plan.h ---- */
 
 typedef enum {
@@ -151,7 +168,8 @@ typedef struct {
   CueValue value;
   const CueBuiltin *builtin; /* instead: a validator, with the arguments after the first in value, a list */
   const char *package;
-  uint32_t use; /* or this: 1 + its index in PlanRun.uses */
+  uint32_t use;      /* or this: 1 + its index in PlanRun.uses */
+  const CueDfa *dfa; /* of the value, a pattern; or NULL */
 } SchemaTest;
 
 typedef enum { SCHEMA_REGULAR, SCHEMA_REQUIRED, SCHEMA_OPTIONAL } SchemaPresence;
@@ -165,6 +183,7 @@ typedef struct {
 typedef struct {
   CueStr pattern; /* a regular expression for keys; "" for every key */
   const PlanSchema *schema;
+  const CueDfa *dfa; /* of the pattern, or NULL */
 } SchemaPattern;
 
 struct PlanSchema {
@@ -251,7 +270,7 @@ _Static_assert(sizeof(CueValue) == 16 && offsetof(CueValue, len) == 4 && offseto
 _Static_assert(sizeof(CueField) == 32 && offsetof(CueField, value) == 16, "CueField");
 _Static_assert(offsetof(CueList, at) == 8 && offsetof(CueStruct, at) == 8, "CueList, CueStruct");
 _Static_assert(sizeof(CueNumLayout) == 56, "CueNumLayout");
-_Static_assert(sizeof(SchemaTest) == 48 && sizeof(SchemaField) == 32 && sizeof(SchemaPattern) == 24, "schemas");
+_Static_assert(sizeof(SchemaTest) == 56 && sizeof(SchemaField) == 32 && sizeof(SchemaPattern) == 32, "schemas");
 _Static_assert(sizeof(PlanSchema) == 80, "PlanSchema");
 _Static_assert(sizeof(PlanRun) == 48, "PlanRun");
 _Static_assert(sizeof(CueRuntime) == 104, "CueRuntime");
@@ -267,23 +286,93 @@ static inline CueStruct *code_struct(PlanRun *r, uint32_t n) {
 static inline CueList *code_list(PlanRun *r, uint32_t n) {
   return (CueList *)r->rt->alloc(r->a, sizeof(CueList) + n * sizeof(CueValue));
 }
-static inline void code_put(CueStruct *s, CueStr key, CueValue v) { s->at[s->n++] = (CueField){key, v}; }
+
+/* Not by memcmp: a library that might be called is one more thing to load. */
+static inline bool code_same(const char *x, const char *y, size_t n) {
+  uint64_t p, q;
+  if (n < sizeof p) {
+    for (; n; n--)
+      if (x[n - 1] != y[n - 1]) return false;
+    return true;
+  }
+  for (size_t i = 0; i + sizeof p < n; i += sizeof p) {
+    __builtin_memcpy(&p, x + i, sizeof p);
+    __builtin_memcpy(&q, y + i, sizeof q);
+    if (p != q) return false;
+  }
+  __builtin_memcpy(&p, x + n - sizeof p, sizeof p);
+  __builtin_memcpy(&q, y + n - sizeof q, sizeof q);
+  return p == q;
+}
+
+/* What is called from many places is called: written out each time it would take longer to compile than it saves. */
+#define CODE_SHARED __attribute__((noinline, unused)) static
+
+CODE_SHARED void code_put(CueStruct *s, CueStr key, CueValue v) { s->at[s->n++] = (CueField){key, v}; }
 
 /* x.key: absent if x is, or has no such field. */
-static inline bool code_get(CueValue x, CueStr key, CueValue *out) {
+CODE_SHARED bool code_get(CueValue x, CueStr key, CueValue *out) {
   *out = (CueValue){0};
   if (x.kind != CUE_STRUCT) return x.kind == CUE_BOTTOM;
   const CueField *f = x.as.fields->at, *end = f + x.as.fields->n;
   for (; f < end; f++)
-    if (f->key.n == key.n && !__builtin_memcmp(f->key.s, key.s, key.n)) {
+    if (f->key.n == key.n && code_same(f->key.s, key.s, key.n)) {
       *out = f->value;
       return true;
     }
   return true;
 }
 
-static inline bool code_is_string(CueValue v, const char *s, uint32_t n) {
-  return v.kind == CUE_STRING && v.len == n && !__builtin_memcmp(v.as.s, s, n);
+/* Text known to the code. */
+#define CODE_TEXT(lit) ((CueValue){.kind = CUE_STRING, .len = sizeof(lit) - 1, .as.s = (lit)})
+
+CODE_SHARED bool code_is(CueValue v, CueStr s) {
+  return v.kind == CUE_STRING && v.len == s.n && code_same(v.as.s, s.s, s.n);
+}
+/* x == s; gives up on kinds that are not compared. */
+CODE_SHARED bool code_equal_text(CueValue x, CueStr s, bool *same) {
+  *same = code_is(x, s);
+  return x.kind == CUE_STRING || x.kind == CUE_NULL;
+}
+
+static inline uint32_t code_count(CueValue v) { return v.kind == CUE_STRUCT ? v.as.fields->n : v.as.list->n; }
+static inline CueValue code_key_at(CueValue v, uint32_t i) {
+  if (v.kind != CUE_STRUCT) return cue_int(i);
+  const CueStr key = v.as.fields->at[i].key;
+  return (CueValue){.kind = CUE_STRING, .len = (uint32_t)key.n, .as.s = key.s};
+}
+static inline CueValue code_value_at(CueValue v, uint32_t i) {
+  return v.kind == CUE_STRUCT ? v.as.fields->at[i].value : v.as.list->at[i];
+}
+static inline bool code_length(CueValue v, CueValue *out) {
+  if (v.kind & (CUE_STRUCT | CUE_LIST))
+    *out = cue_int(code_count(v));
+  else
+    *out = cue_int(v.len);
+  return (v.kind & (CUE_STRUCT | CUE_LIST | CUE_STRING | CUE_BYTES)) != 0;
+}
+
+static inline CueValue code_fields(PlanRun *r, CueFields f) { return cue_struct(f.s ? f.s : code_struct(r, 0)); }
+static inline CueValue code_elements(PlanRun *r, CueElements e) { return cue_list(e.l ? e.l : code_list(r, 0)); }
+
+/* Absent ones do not count. */
+CODE_SHARED bool code_unify(PlanRun *r, CueValue *all, CueValue v) {
+  if (code_absent(v)) return true;
+  if (!code_absent(*all)) return r->rt->unify(r->a, *all, v, all);
+  *all = v;
+  return true;
+}
+
+static inline bool code_fits(PlanRun *r, const PlanSchema *s, CueValue v) { return r->rt->check(r, s, v, &v); }
+
+/* What several places need is kept once made. A cell that is empty is zero, so what is absent gets a mark. */
+static inline bool code_kept(const PlanRun *r, uint32_t cell, CueValue *out) {
+  *out = r->vars[cell];
+  return out->kind != CUE_BOTTOM || out->form != CUE_PLAIN;
+}
+static inline void code_keep(PlanRun *r, uint32_t cell, CueValue v) {
+  r->vars[cell] = v;
+  if (code_absent(v)) r->vars[cell].form = CUE_LENT;
 }
 
 #endif

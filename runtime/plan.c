@@ -508,6 +508,8 @@ static bool check_tests(PlanRun *r, const PlanSchema *s, CueValue v) {
       for (uint32_t k = 0; t->value.kind == CUE_LIST && k < t->value.as.list->n && n < 8; k++)
         args[n++] = t->value.as.list->at[k];
       if (!plan_call(r->a, r->regexes, f, package, args, n, &got) || got.kind != CUE_BOOL || !got.as.b) return false;
+    } else if (t->dfa) {
+      if (v.kind != CUE_STRING || cue_dfa_test(t->dfa, v.as.s, v.len) != (t->op == PLAN_MATCH)) return false;
     } else if (!compare(r, t->op, v, t->value, &yes) || !yes) {
       return false;
     }
@@ -539,7 +541,10 @@ static bool check_field(PlanRun *r, const PlanSchema *s, CueField *f) {
   for (uint32_t i = 0; i < s->npatterns; i++) {
     bool hit = true;
     const SchemaPattern *p = &s->patterns[i];
-    if (p->pattern.n && !matches(r, cue_string(f->key), cue_string(p->pattern), &hit)) return false;
+    if (p->dfa)
+      hit = cue_dfa_test(p->dfa, f->key.s, f->key.n);
+    else if (p->pattern.n && !matches(r, cue_string(f->key), cue_string(p->pattern), &hit))
+      return false;
     if (!hit) continue;
     allowed = true;
     if (!plan_check(r, p->schema, f->value, &f->value)) return false;

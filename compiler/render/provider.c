@@ -3,6 +3,7 @@
 ** Only what matching needs is evaluated here: asking a transformer for its keys does not run it.
 */
 #include "compiler/render/program.h"
+#include "runtime/release/impl.h"
 
 #include <stdlib.h>
 
@@ -25,6 +26,51 @@ static int by_key(const void *x, const void *y) {
   const RenderTransformer *p = x, *q = y;
   return cue_str_cmp(p->key, q->key);
 }
+
+/* ---- the one inside the program ---- */
+
+static bool is_inside(const Instance *p, unsigned depth) {
+  enum { DEEPEST = 64 }; /* imports are not circular, but a wrong package may be anything */
+  if (!p->files.n || depth > DEEPEST) return false;
+  for (uint32_t i = 0; i < p->files.n; i++)
+    if (!p->files.at[i]->source->stubs) return false;
+  for (uint32_t i = 0; i < p->imports.n; i++)
+    if (p->imports.at[i].instance && !is_inside(p->imports.at[i].instance, depth + 1)) return false;
+  return true;
+}
+
+static void described_names(CueContext *c, CueValue t, CueStr key, RenderNames *out) {
+  CueValue l = release_at(t, key);
+  for (uint32_t i = 0; l.kind == CUE_LIST && i < l.as.list->n; i++)
+    cue_push(c->a, out, cue_value_str(l.as.list->at[i]));
+}
+
+/* What was compiled into the program is known to be right, and says of itself what evaluating its keys would. That goes
+** for the very packages it was compiled of alone, and not for others of their names that a cache may have. */
+static bool take_builtin(CueContext *c, const RenderOptions *o, RenderTransformers *p) {
+  CueStr missing;
+  if (!o->builtin || o->plans == PLANS_ALL || o->plans == PLANS_NONE || !is_inside(p->from.package, 0)) return false;
+  Compiled *code = cue_new(c->a, Compiled);
+  if (!compiled_link(c->a, o->builtin, c->find_builtin, code, &missing)) return false;
+  p->code = code;
+  if (o->plans == PLANS_CHECK) return false;
+  CueValue all = release_at(code->about, CUE_STR("transformers")),
+           version = release_at(code->about, CUE_STR("version"));
+  p->version = cue_value_str(version);
+  for (uint32_t i = 0; i < all.as.list->n; i++) {
+    CueValue t = all.as.list->at[i];
+    RenderTransformer one = {.key = cue_value_str(release_at(t, CUE_STR("key")))};
+    one.id = cue_strf(c->a, "%.*s#%.*s", CUE_FMT(p->name), CUE_FMT(one.key));
+    one.labels = release_at(t, CUE_STR("labels"));
+    described_names(c, t, CUE_STR("resources"), &one.resources);
+    described_names(c, t, CUE_STR("traits"), &one.traits);
+    described_names(c, t, CUE_STR("optionalTraits"), &one.optional_traits);
+    cue_push(c->a, &p->transformers, one);
+  }
+  return true;
+}
+
+/* ---- others ---- */
 
 static const char *const sets[] = {"requiredResources", "requiredTraits", "optionalTraits"};
 
@@ -56,8 +102,10 @@ bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *
                      RenderFailure *why) {
   *p = (RenderTransformers){.from = o->provider};
   why->details.a = c->a;
-  if (!p->from.package && !embedded(m, &p->from, why)) return false;
+  bool given = p->from.package != NULL;
+  if (!given && !embedded(m, &p->from, why)) return false;
   p->name = p->from.name;
+  if (!given && take_builtin(c, o, p)) return true;
   Instance *keys = make_keys(c, p, false, why);
   if (keys && wrong_with(c, keys)) keys = make_keys(c, p, true, why);
   if (!keys)

@@ -38,7 +38,7 @@ typedef struct {
 
 /* How transformers are run. Plans give the same objects, and pay off where there are several components. */
 typedef enum {
-  PLANS_MANY,  /* as plans, if there are enough components for one */
+  PLANS_MANY,  /* as the program's own code, if it has it; as plans, if there are enough components for one */
   PLANS_NONE,  /* by the evaluator, so that each object has a vertex */
   PLANS_ALL,   /* as plans, however few there are: for tests */
   PLANS_CHECK, /* both ways, and it is an error if the two are not the same: for tests */
@@ -65,7 +65,8 @@ typedef struct {
   CueStr environments;   /* folder or file where environments are, "" for those of the module */
   RenderProvider provider;
   RenderPlans plans;
-  LoadConfig load; /* embedded modules, cache, stdin; cwd is set by the pipeline */
+  const Compiled *builtin; /* the Kubernetes provider inside the program, compiled; NULL if it is not */
+  LoadConfig load;         /* embedded modules, cache, stdin; cwd is set by the pipeline */
 } RenderOptions;
 
 typedef CUE_VEC(CueStr) RenderNames;
@@ -132,6 +133,7 @@ typedef struct {
   CueStr name, version;
   CUE_VEC(RenderTransformer) transformers; /* by key */
   RenderProvider from;
+  const Compiled *code; /* compiled, with the transformers in the same order; NULL if it is not */
 } RenderTransformers;
 
 /* ---- match.c ---- */

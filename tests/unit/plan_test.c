@@ -147,7 +147,7 @@ TEST structs_are_closed_and_get_their_defaults(void) {
 TEST patterns_and_tests_hold(void) {
   const SchemaTest small[] = {{.op = PLAN_LE, .value = cue_int(9)}, {.op = PLAN_NE, .value = cue_int(5)}};
   const PlanSchema digit = {.kind = SCHEMA_SCALAR, .kinds = CUE_INT, .tests = small, .n = 2};
-  const SchemaPattern patterns[] = {{CUE_STR("^n"), &digit}};
+  const SchemaPattern patterns[] = {{.pattern = CUE_STR("^n"), .schema = &digit}};
   const PlanSchema s = {.kind = SCHEMA_STRUCT, .patterns = patterns, .npatterns = 1};
   ASSERT_STR_EQ("{\"n1\":3}", checked(&s, "{\"n1\":3}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"n1\":10}"));

@@ -1,0 +1,125 @@
+/* provider.c - opm provider compile: from the CUE of a provider to C. */
+#include <string.h>
+
+#include "cli/config.h"
+#include "cli/log.h"
+#include "cli/render.h"
+#include "compiler/emit/emit.h"
+#include "compiler/literal.h"
+#include "compiler/load_fs.h"
+#include "compiler/render/compile.h"
+#include "stdlib/opm/catalog.h"
+
+/* ---- the provider ---- */
+
+/* The one inside the program, whatever lies in a cache. */
+static ExitCode load_inside(Run *r, Instance **package) {
+  static const char path[] = "opmodel.dev/providers/kubernetes", module[] = "opmodel.dev/providers@v0";
+  const char *version = "";
+  for (size_t i = 0; i < catalog_count; i++)
+    if (!strcmp(catalog_modules[i].path, module)) version = catalog_modules[i].version;
+  LoadConfig load = {.cwd = CUE_STR("/"),
+                     .package = CUE_STR(""),
+                     .cache_dir = CUE_STR("/dev/null"),
+                     .embedded = catalog_modules,
+                     .nembedded = catalog_count};
+  CueStr arg = cue_strf(r->a, "%s@%s", path, version);
+  *package = load_args(r->c, &load, &arg, 1).at[0]->instance;
+  if (!(*package)->errors || !(*package)->errors->n) return EXIT_OK;
+  return run_fail_diags(r, (Problem){.code = EXIT_INVALID, .message = CUE_STR("the Kubernetes provider does not load")},
+                        (*package)->errors);
+}
+
+static ExitCode take_provider(Run *r, RenderTransformers *p) {
+  Config config;
+  RenderOptions o = {0};
+  RenderModule m = {0};
+  RenderFailure why = {.details = {.a = r->a}};
+  ExitCode code = config_load(r, &config);
+  if (code == EXIT_OK) code = config_provider(r, &config, &o.provider.name, &o.provider.package);
+  if (code == EXIT_OK && !o.provider.package) code = load_inside(r, &m.kubernetes);
+  if (code != EXIT_OK) return code;
+  o.provider.expr = cue_strf(r->a, "package.config.providers[%.*s]",
+                             CUE_FMT(cue_literal_quote(r->a, o.provider.name, CUE_QUOTE_STRING, 0)));
+  if (!render_provider(r->c, &o, &m, p, &why)) return render_failed(r, o.provider.name, &why);
+  return EXIT_OK;
+}
+
+/* Only those that the arguments name. */
+static ExitCode choose(Run *r, RenderTransformers *p) {
+  if (!r->flags.args.n) return EXIT_OK;
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < r->flags.args.n; k++) {
+    CueStr want = r->flags.args.at[k];
+    bool found = false;
+    for (uint32_t i = 0; i < p->transformers.n; i++) found |= cue_str_has_suffix(p->transformers.at[i].key, want);
+    if (!found)
+      return run_fail(r, &(Problem){.code = EXIT_MISSING,
+                                    .message = cue_strf(r->a, "provider \"%.*s\" has no transformer \"%.*s\"",
+                                                        CUE_FMT(p->name), CUE_FMT(want)),
+                                    .hint = CUE_STR("opm provider compile --dump keys lists them.")});
+  }
+  for (uint32_t i = 0; i < p->transformers.n; i++) {
+    bool wanted = false;
+    for (uint32_t k = 0; k < r->flags.args.n; k++)
+      wanted |= cue_str_has_suffix(p->transformers.at[i].key, r->flags.args.at[k]);
+    if (wanted) p->transformers.at[n++] = p->transformers.at[i];
+  }
+  p->transformers.n = n;
+  return EXIT_OK;
+}
+
+/* ---- what is shown ---- */
+
+static void explain(Run *r, const Compiled *c) {
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < c->n; i++) {
+    const CompiledFunction *f = &c->functions[i];
+    left += !f->plan;
+    cue_buf_f(r->out, "%-10s %.*s%s%.*s\n", f->plan ? "compiled" : "evaluated", CUE_FMT(f->name), f->plan ? "" : ": ",
+              CUE_FMT(f->why));
+  }
+  cue_buf_f(r->out, "%u of %u functions are compiled\n", c->n - left, c->n);
+}
+
+static CueStr emitted(Run *r, const RenderTransformers *p, const Compiled *c) {
+  EmitOptions o = {.symbol = "opm_compiled",
+                   .file = cue_strf(r->a, "%.*s.c", CUE_FMT(p->name)),
+                   .sources = r->c->sources,
+                   .root = r->cwd,
+                   .lines = true};
+  return emit_c(r->a, c, &o);
+}
+
+static ExitCode write_c(Run *r, const RenderTransformers *p, const Compiled *c, CueStr dir) {
+  CueStr error, path = cue_strf(r->a, "%.*s/%.*s.c", CUE_FMT(dir), CUE_FMT(p->name));
+  if (make_dirs(r->a, dir, 0777, &error) && write_file(r->a, path, emitted(r, p, c), true, &error) &&
+      write_file(r->a, cue_strf(r->a, "%.*s/abi.h", CUE_FMT(dir)), cue_str(emit_header), true, &error))
+    return EXIT_OK;
+  return run_fail(r, &(Problem){.code = exit_of_errno(),
+                                .type = "cannot write",
+                                .message = error,
+                                .hint = CUE_STR("Name a folder that can be written to.")});
+}
+
+ExitCode run_provider_compile(Run *r) {
+  CueStr pass = flag_text(&r->flags, FLAG_DUMP), dir = flag_text(&r->flags, FLAG_EMIT_C);
+  bool keys = cue_str_is(pass, "keys"), plans = cue_str_is(pass, "plans"), c = cue_str_is(pass, "c");
+  bool told = flag_on(&r->flags, FLAG_EXPLAIN);
+  if (pass.n && !keys && !plans && !c)
+    return run_usage(r, "there is no pass \"%.*s\" (valid: keys, plans, c)", CUE_FMT(pass));
+  if (!pass.n && !dir.n && !told) return run_usage(r, "one of --emit-c, --dump and --explain says what is wanted");
+  RenderTransformers p;
+  ExitCode code = take_provider(r, &p);
+  if (code == EXIT_OK) code = choose(r, &p);
+  if (code != EXIT_OK) return code;
+  Compiled compiled = compile_provider(r->c, &p);
+  if (told) explain(r, &compiled);
+  if (keys) {
+    cue_emit_json(r->out, compiled.about, (CueJsonStyle){.indent = "  "});
+    cue_buf_ch(r->out, '\n');
+  }
+  if (plans) emit_dump_plans(r->out, &compiled);
+  if (c) cue_buf_str(r->out, emitted(r, &p, &compiled));
+  return dir.n ? write_c(r, &p, &compiled, dir) : EXIT_OK;
+}

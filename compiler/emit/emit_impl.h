@@ -1,0 +1,51 @@
+/* emit_impl.h - what the files of emit/ share. */
+#ifndef OPM_EMIT_IMPL_H
+#define OPM_EMIT_IMPL_H
+
+#include "compiler/emit/emit.h"
+#include "compiler/emit/graph.h"
+
+/* ---- names: unique within a function or the file ---- */
+
+typedef struct {
+  CueArena *a;
+  Numbers taken;
+} Names;
+/* "run-as user" becomes run_as_user; with a number behind it if that is taken. */
+CueStr name_new(Names *t, const char *prefix, CueStr wish);
+
+void put_c_string(CueBuf *out, CueStr s); /* a literal, with quotes */
+
+/* ---- the file under way ---- */
+
+typedef struct {
+  CueArena *a;
+  const EmitOptions *o;
+  Graph graph;
+  Names names; /* of the file */
+  CueBuf data, functions;
+  Numbers values, schemas, patterns, uses;
+  CUE_VEC(CueStr) value_names, schema_names, pattern_names, use_names;
+  CUE_VEC(CueUseName) use_list;
+  bool *outlined;  /* by id of node */
+  uint32_t *own;   /* by id: weight with what is outlined counted as a call */
+  CueStr *made;    /* by id: name of the function that makes it, once written */
+  uint32_t *cells; /* by id: 1 + the cell it is kept in */
+  uint32_t ncells;
+} Emit;
+
+/* ---- data.c ---- */
+CueStr emit_value(Emit *e, CueValue v, CueStr wish);                /* an initializer, or a constant expression */
+CueStr emit_const(Emit *e, CueValue v, CueStr wish);                /* an expression */
+CueStr emit_schema(Emit *e, const PlanSchema *s, CueStr wish);      /* its name */
+CueStr emit_kinds(Emit *e, unsigned kinds);                         /* "CUE_INT | CUE_NULL" */
+CueStr emit_pattern(Emit *e, CueStr pattern);                       /* the name of its table; "" if it has none */
+CueStr emit_use(Emit *e, const CueBuiltin *f, const char *package); /* the name of its number */
+
+/* ---- outline.c ---- */
+void emit_outline(Emit *e);
+
+/* ---- code.c ---- */
+CueStr emit_function(Emit *e, const Node *n, CueStr wish, CueStr of); /* name of the function that makes it */
+
+#endif
