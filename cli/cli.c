@@ -13,6 +13,7 @@
 #include "cli/table.h"
 #include "stdlib/cue/stdlib.h"
 #include "stdlib/cue/toml_read.h"
+#include "stdlib/opm/catalog.h"
 
 bool run_report(Run *r, const CueDiags *d) {
   r->failed = true;
@@ -34,6 +35,7 @@ static int run_job(void *arg) {
   Run *r = arg;
   r->c = cue_context_new(r->a, cue_stdlib_find);
   r->c->visit_toml = cue_visit_toml;
+  cue_regex_cache_know(r->c->regexes, catalog_patterns, catalog_npatterns);
   ExitCode code = r->command->run(r);
   cue_context_free(r->c);
   return (int)(code == EXIT_OK && r->failed ? EXIT_GENERAL : code);

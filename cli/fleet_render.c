@@ -10,6 +10,7 @@
 #include "runtime/release/release.h"
 #include "stdlib/cue/stdlib.h"
 #include "stdlib/cue/toml_read.h"
+#include "stdlib/opm/catalog.h"
 
 struct FleetWorker {
   const FleetOptions *o;
@@ -183,6 +184,7 @@ static void evaluate_alone(FleetWorker *w, FleetBlock *b, const FleetItem *item,
   r.a = cue_arena_new();
   r.c = cue_context_new(r.a, cue_stdlib_find);
   r.c->visit_toml = cue_visit_toml;
+  cue_regex_cache_know(r.c->regexes, catalog_patterns, catalog_npatterns);
   r.err = &b->err;
   r.out = NULL;
   d->failed = !evaluate(w, b, item, e, &r, d);

@@ -19,11 +19,15 @@ extern "C" {
 struct CueRegex {
   std::unique_ptr<RE2> re;
   int groups;
-  std::vector<std::string> names; /* by group number */
+  std::vector<std::string> names;           /* by group number */
+  bool (*test)(const char *text, size_t n); /* of a known pattern; re is NULL until it is needed */
+  std::string pattern;                      /* likewise */
 };
 
 struct CueRegexCache {
   std::unordered_map<std::string, std::unique_ptr<CueRegex>> patterns;
+  const CueKnownPattern *known;
+  size_t nknown;
 };
 
 namespace {
@@ -148,27 +152,72 @@ bool translate(const std::string &p, std::string *out, Refusal *no) {
   return true;
 }
 
+/* Groups are known if the pattern is right. */
+void compile(CueRegex *r, const std::string &text) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(64 << 20);
+  r->re.reset(new RE2(text, options));
+  if (!r->re->ok()) return;
+  r->groups = r->re->NumberOfCapturingGroups();
+  r->names.resize((size_t)r->groups + 1);
+  for (const auto &group : r->re->CapturingGroupNames()) r->names[(size_t)group.first] = group.second;
+}
+
+/* For what only RE2 can answer. What others see of the pattern stays as it is. */
+const CueRegex *whole(const CueRegex *re) {
+  if (!re->re) {
+    std::string text;
+    Refusal no;
+    translate(re->pattern, &text, &no);
+    compile(const_cast<CueRegex *>(re), text);
+  }
+  return re;
+}
+
+const CueKnownPattern *find_known(const CueRegexCache *c, CueStr pattern) {
+  size_t from = 0, to = c->nknown;
+  while (from < to) {
+    size_t middle = (from + to) / 2;
+    int order = cue_str_cmp(c->known[middle].pattern, pattern);
+    if (order == 0) return &c->known[middle];
+    if (order < 0)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 extern "C" {
 
-CueRegexCache *cue_regex_cache_new(void) { return new CueRegexCache; }
+CueRegexCache *cue_regex_cache_new(void) { return new CueRegexCache(); }
+
+void cue_regex_cache_know(CueRegexCache *c, const CueKnownPattern *patterns, size_t n) {
+  c->known = patterns;
+  c->nknown = n;
+}
 
 void cue_regex_cache_free(CueRegexCache *c) { delete c; }
 
 const CueRegex *cue_regex_get(CueRegexCache *c, CueArena *a, CueStr pattern, CueStr *err) {
   std::string key(pattern.n ? pattern.s : "", pattern.n);
-  auto known = c->patterns.find(key);
-  if (known != c->patterns.end()) return known->second.get();
+  auto old = c->patterns.find(key);
+  if (old != c->patterns.end()) return old->second.get();
 
+  std::unique_ptr<CueRegex> r(new CueRegex());
+  const CueKnownPattern *known = find_known(c, pattern);
+  if (known) {
+    r->test = known->test;
+    r->pattern = key;
+    return (c->patterns[key] = std::move(r)).get();
+  }
   std::string text;
   Refusal no;
   bool translated = translate(key, &text, &no);
-  RE2::Options options;
-  options.set_log_errors(false);
-  options.set_max_mem(64 << 20);
-  std::unique_ptr<CueRegex> r(new CueRegex);
-  r->re.reset(new RE2(text, options));
+  compile(r.get(), text);
   RE2::ErrorCode code = r->re->error_code();
   if (!translated && (code == RE2::NoError || code == RE2::ErrorMissingParen || code == RE2::ErrorMissingBracket)) {
     *err = go_error(a, no.words, no.part);
@@ -181,21 +230,20 @@ const CueRegex *cue_regex_get(CueRegexCache *c, CueArena *a, CueStr pattern, Cue
     *err = go_error(a, go_words(code), part);
     return nullptr;
   }
-  r->groups = r->re->NumberOfCapturingGroups();
-  r->names.resize((size_t)r->groups + 1);
-  for (const auto &group : r->re->CapturingGroupNames()) r->names[(size_t)group.first] = group.second;
   return (c->patterns[key] = std::move(r)).get();
 }
 
 bool cue_regex_test(const CueRegex *re, CueStr text) {
-  re2::StringPiece piece(text.n ? text.s : "", text.n);
-  return re->re->Match(piece, 0, text.n, RE2::UNANCHORED, nullptr, 0);
+  const char *s = text.n ? text.s : "";
+  if (re->test) return re->test(s, text.n);
+  return re->re->Match(re2::StringPiece(s, text.n), 0, text.n, RE2::UNANCHORED, nullptr, 0);
 }
 
-int cue_regex_groups(const CueRegex *re) { return re->groups; }
+int cue_regex_groups(const CueRegex *re) { return whole(re)->groups; }
 
 CueStr cue_regex_group_name(const CueRegex *re, int group) {
   CueStr name = {"", 0};
+  whole(re);
   if (group >= 0 && group <= re->groups) {
     name.s = re->names[(size_t)group].c_str();
     name.n = re->names[(size_t)group].size();
@@ -205,6 +253,7 @@ CueStr cue_regex_group_name(const CueRegex *re, int group) {
 
 bool cue_regex_find(const CueRegex *re, CueStr text, size_t from, CueMatch *m) {
   if (from > text.n) return false;
+  whole(re);
   const char *base = text.n ? text.s : "";
   re2::StringPiece piece(base, text.n);
   int n = re->groups + 1;

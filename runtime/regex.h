@@ -13,7 +13,15 @@ typedef struct {
   ptrdiff_t from, to; /* -1, -1: the group took no part */
 } CueMatch;
 
+/* A pattern that was compiled before, to code that says whether a text has a match. */
+typedef struct {
+  CueStr pattern;
+  bool (*test)(const char *text, size_t n);
+} CueKnownPattern;
+
 CueRegexCache *cue_regex_cache_new(void);
+/* The cache need not compile these, which are in order, as long as only cue_regex_test is asked. */
+void cue_regex_cache_know(CueRegexCache *c, const CueKnownPattern *patterns, size_t n);
 void cue_regex_cache_free(CueRegexCache *c);
 /* NULL if the pattern is malformed; *err then is Go's text: "error parsing regexp: ...". */
 const CueRegex *cue_regex_get(CueRegexCache *c, CueArena *a, CueStr pattern, CueStr *err);

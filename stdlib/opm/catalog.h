@@ -6,8 +6,12 @@
 #define OPM_CATALOG_H
 
 #include "compiler/load.h"
+#include "runtime/regex.h"
 
 extern const LoadEmbedded catalog_modules[];
 extern const size_t catalog_count;
+/* Their regular expressions. */
+extern const CueKnownPattern catalog_patterns[];
+extern const size_t catalog_npatterns;
 
 #endif

@@ -2,12 +2,12 @@
 **
 ** usage: embed LIST NAME HEADER > NAME.c
 **
-** defines NAME_modules and NAME_count, which HEADER declares.
+** defines NAME_modules and NAME_count, which HEADER declares, and if there are any, NAME_patterns and NAME_npatterns.
 ** A line of the list is a folder, a module path and a version. Every .cue file below the folder
 ** becomes a string; the tables are what compiler/load.h calls LoadEmbedded. Files are in order of
 ** their names, so that the same sources give the same text.
 **
-** With each file goes a list of its stubs: struct literals in values of its fields, which the program
+** Patterns are the regular expressions written out behind =~, as tables (compiler/emit/dfa.h). With each file goes a list of its stubs: struct literals in values of its fields, which the program
 ** reads when they are used. They are found by parsing the file, so a file that is wrong ends the build.
 */
 #include <dirent.h>
@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "compiler/emit/dfa.h"
+#include "compiler/literal.h"
 #include "compiler/parse.h"
 
 enum {
@@ -93,12 +95,19 @@ static void write_string(CueStr text) {
 typedef struct {
   uint32_t lets;   /* let clauses of structs, not of comprehensions */
   bool attributes; /* the loader looks for some */
+  CueArena *a;     /* of patterns; NULL if nobody asks for them */
+  CUE_VEC(CueStr) patterns;
 } Contents;
 
 static void look(Contents *c, const Ast *n);
 
 static void look_all(Contents *c, const AstList *l) {
   for (uint32_t i = 0; i < l->n; i++) look(c, l->at[i]);
+}
+
+static void look_at_pattern(Contents *c, Tok op, const Ast *x) {
+  if (!c->a || (op != TOK_MAT && op != TOK_NMAT) || x->kind != AST_BASIC || x->op != TOK_STRING) return;
+  cue_push(c->a, &c->patterns, cue_str_copy(c->a, cue_value_str(cue_literal_string(c->a, x->u.text))));
 }
 
 static void look(Contents *c, const Ast *n) {
@@ -143,9 +152,13 @@ static void look(Contents *c, const Ast *n) {
     look_all(c, &n->u.call.args);
     return;
   case AST_UNARY:
-  case AST_POSTFIX: look(c, n->u.unary.x); return;
+  case AST_POSTFIX:
+    look_at_pattern(c, (Tok)n->op, n->u.unary.x);
+    look(c, n->u.unary.x);
+    return;
   case AST_INDEX:
   case AST_BINARY:
+    look_at_pattern(c, (Tok)n->op, n->u.binary.y);
     look(c, n->u.binary.x);
     look(c, n->u.binary.y);
     return;
@@ -177,7 +190,7 @@ static void write_stubs(const CueSource *src, const Ast *n) {
   }
 }
 
-static void write_file_stubs(CueArena *a, const char *path, CueStr text) {
+static void write_file_stubs(CueArena *a, Contents *all, const char *path, CueStr text) {
   CueSources ss;
   cue_sources_init(&ss, a);
   CueDiags d = {.a = a};
@@ -188,6 +201,7 @@ static void write_file_stubs(CueArena *a, const char *path, CueStr text) {
     fputs(cue_buf_done(&b).s, stderr);
     exit(1);
   }
+  look_all(all, &f->root->u.list);
   const AstList *decls = &f->root->u.list;
   for (uint32_t i = 0; i < decls->n; i++) {
     const Ast *n = decls->at[i];
@@ -197,7 +211,7 @@ static void write_file_stubs(CueArena *a, const char *path, CueStr text) {
   }
 }
 
-static void write_module(int k, const char *root) {
+static void write_module(int k, const char *root, Contents *all) {
   nnames = 0;
   collect(root, "");
   qsort(names, (size_t)nnames, sizeof names[0], by_name);
@@ -209,7 +223,7 @@ static void write_module(int k, const char *root) {
     printf("static const char text_%d_%d[] =\n", k, i);
     write_string(text);
     printf(";\nstatic const CueStub stubs_%d_%d[] = {\n", k, i);
-    write_file_stubs(a, full, text);
+    write_file_stubs(a, all, full, text);
     printf("    {UINT32_MAX, 0, 0},\n};\n");
     cue_arena_free(a);
   }
@@ -219,20 +233,63 @@ static void write_module(int k, const char *root) {
   printf("};\n");
 }
 
+/* ---- patterns ---- */
+
+static int by_text(const void *x, const void *y) { return cue_str_cmp(*(const CueStr *)x, *(const CueStr *)y); }
+
+static void write_table(uint32_t k, const CueDfa *d) {
+  printf("static const uint8_t classes_%u[] = {", k);
+  for (int i = 0; i < 256; i++) printf("%s%u,", i % 32 ? " " : "\n    ", d->classes[i]);
+  printf("\n};\nstatic const uint16_t next_%u[] = {", k);
+  for (unsigned i = 0; i < (unsigned)d->rows * d->width; i++)
+    printf("%s%u,", i % d->width ? " " : "\n    ", d->next[i]);
+  printf("\n};\nstatic const CueDfa dfa_%u = {%u, %u, %u, %u, next_%u, classes_%u};\n", k, d->width, d->start,
+         d->accepting, d->rows, k, k);
+  printf("static bool test_%u(const char *s, size_t n) { return cue_dfa_test(&dfa_%u, s, n); }\n", k, k);
+}
+
+static void write_patterns(Contents *all, const char *name) {
+  if (!all->patterns.n) return;
+  qsort(all->patterns.at, all->patterns.n, sizeof *all->patterns.at, by_text);
+  printf("\n#include \"runtime/dfa.h\"\n#include \"runtime/regex.h\"\n\n");
+  CueArena *a = cue_arena_new();
+  CUE_VEC(CueStr) known = {0};
+  for (uint32_t i = 0; i < all->patterns.n; i++) {
+    CueStr p = all->patterns.at[i];
+    const char *why;
+    if (i && cue_str_eq(p, all->patterns.at[i - 1])) continue;
+    const CueDfa *d = dfa_compile(a, p, &why);
+    if (!d) continue; /* left to RE2 */
+    write_table(known.n, d);
+    cue_push(a, &known, p);
+  }
+  printf("const CueKnownPattern %s_patterns[] = {\n", name);
+  for (uint32_t i = 0; i < known.n; i++) {
+    printf("    {{");
+    write_string(known.at[i]);
+    printf(", %zu}, test_%u},\n", known.at[i].n, i);
+  }
+  printf("};\nconst size_t %s_npatterns = %u;\n", name, known.n);
+  cue_arena_free(a);
+}
+
 int main(int argc, char **argv) {
   FILE *list = argc == 4 ? fopen(argv[1], "r") : NULL;
   if (!list) die("usage: embed", "LIST NAME HEADER");
   char line[3 * MAX_PATH], folder[MAX_PATH], path[64][MAX_PATH], version[64][32];
   int count[64], n = 0;
+  Contents all = {.a = cue_arena_new()};
   printf("/* Made by stdlib/opm/embed.c. */\n#include \"%s\"\n\n", argv[3]);
   while (fgets(line, sizeof line, list) && n < 64) {
     if (line[0] == '#' || sscanf(line, "%511s %511s %31s", folder, path[n], version[n]) != 3) continue;
-    write_module(n, folder);
+    write_module(n, folder, &all);
     count[n++] = nnames;
   }
   fclose(list);
   printf("const LoadEmbedded %s_modules[] = {\n", argv[2]);
   for (int i = 0; i < n; i++) printf("    {\"%s\", \"%s\", files_%d, %d},\n", path[i], version[i], i, count[i]);
   printf("    {0},\n};\nconst size_t %s_count = %d;\n", argv[2], n);
+  write_patterns(&all, argv[2]);
+  cue_arena_free(all.a);
   return fflush(stdout) || ferror(stdout);
 }

@@ -338,6 +338,12 @@ static CueStr literal_at(const char *s) {
   return (CueStr){s, n + 1};
 }
 
+static bool is_known(CueStr pattern) {
+  for (size_t i = 0; i < catalog_npatterns; i++)
+    if (cue_str_eq(catalog_patterns[i].pattern, pattern)) return true;
+  return false;
+}
+
 /* The strings behind =~ in the files of a module. */
 static enum greatest_test_res check_module(const LoadEmbedded *m, Random *r, int *found) {
   for (size_t k = 0; k < m->n; k++)
@@ -350,6 +356,7 @@ static enum greatest_test_res check_module(const LoadEmbedded *m, Random *r, int
       const CueDfa *d = dfa_compile(a, pattern, &why);
       ASSERTm(pattern.s, d);
       ASSERTm(pattern.s, agree_on_all(a, r, d, pattern, 1000));
+      ASSERTm(pattern.s, is_known(pattern));
       ++*found;
       cue_arena_free(a);
     }
