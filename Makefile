@@ -13,6 +13,7 @@
 # make bench-peers     kustomize, helm, jrsonnet and Pkl, for the bench, under build/peers
 # make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
 # make k8s-schemas     the CUE of stdlib/opm/schemas_kubernetes, from the OpenAPI document of Kubernetes; K8S=v1.34.1
+# make bench-render ONLY=W1,W3  the part of it about rendering; QUICK=1 with small inputs
 # make profile         where the instructions of the bench's inputs go
 # make layout          what the release build has in front of its file: bench/layout.ld
 # make deps            finds or fetches dependencies (every target does what it needs of this)
@@ -62,7 +63,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all install uninstall docs train demo test mutate accept conformance lint format layers peers bench-peers test-peers fuzz-diff fuzz fuzz-run bench bench-run bench-match profile layout layout-run deps dev-deps clean k8s-schemas
+.PHONY: FORCE all install uninstall docs train demo test mutate accept conformance lint format layers peers bench-peers test-peers fuzz-diff fuzz fuzz-run bench bench-run bench-render bench-render-run bench-match profile layout layout-run deps dev-deps clean k8s-schemas
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -337,8 +338,9 @@ fuzz-run: $(FUZZERS:%=$(OUT)/%_fuzz)
 	@sh tests/tools/fuzz.sh $(OUT) $(or $(T),600) $(FUZZERS)
 
 # The release build is what is measured.
-bench: $(CUE16)
+bench: $(CUE16) bench-peers
 	@$(MAKE) --no-print-directory RELEASE=1 bench-run
+	@$(MAKE) --no-print-directory RELEASE=1 bench-render-run
 $(OUT)/bench: $(OUT)/obj/bench/bench.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 # What matching costs per pair, alone.
@@ -346,12 +348,26 @@ $(OUT)/bench-match: $(OUT)/obj/bench/match.o $(OUT)/obj/tests/proc.o $(OUT)/libo
 	$(LINK_TEST)
 bench-match: $(OUT)/bench-match
 	@$(OUT)/bench-match
+RENDER_O := $(patsubst bench/%.c,$(OUT)/obj/bench/%.o,$(wildcard bench/render*.c)) $(OUT)/obj/bench/measure.o $(OUT)/obj/bench/templates.o
+$(OUT)/bench-render: $(RENDER_O) $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+# Static, to start as fast as a program can.
+$(OUT)/bench-limit: bench/limit.c
+	$(Q)$(CC) -O2 -static -o $@ $<
 train: $(OUT)/opm $(OUT)/bench $(OUT)/golden
 	@find $(OUT) -name '*.gcda' -delete
 	@$(OUT)/golden $(OUT)/opm $(ARCHIVES) $(MODULES) >$(OUT)/train.log
 	@$(OUT)/bench --train $(OUT)/opm $(OUT)/opm $(CASES) >>$(OUT)/train.log
 bench-run: $(OUT)/opm $(OUT)/bench
 	$(OUT)/bench $(if $(ONLY),--only $(ONLY),--write docs/PERFORMANCE.md --json bench/results.jsonl) $(OUT)/opm $(CUE16) $(CASES)
+
+# Rendering, beside other tools. ONLY=W1,W3 measures some workloads, QUICK=1 shows with small inputs that all work.
+bench-render: bench-peers
+	@$(MAKE) --no-print-directory RELEASE=1 bench-render-run
+bench-render-run: $(OUT)/opm $(OUT)/bench-render $(OUT)/bench-limit $(OUT)/bench-match
+	$(OUT)/bench-render $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) \
+	  $(if $(QUICK)$(ONLY),,--write docs/PERFORMANCE.md --json bench/render.jsonl --samples $(OUT)/render-samples.jsonl) \
+	  $(OUT)/opm $(CUE16) $(PEERS) $(OUT)/bench-limit $(OUT)/bench-match
 
 profile: $(OUT)/opm $(OUT)/bench
 	@rm -rf $(OUT)/inputs && mkdir -p $(OUT)/inputs && $(OUT)/bench --inputs $(OUT)/inputs

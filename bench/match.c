@@ -43,7 +43,8 @@ static CueValue names(Grid *g, const char *what, uint32_t n, uint32_t of) {
 static CueValue labels(Grid *g, uint32_t n) {
   CueStruct *s = cue_struct_new(g->a, n);
   for (uint32_t i = 0; i < n; i++)
-    s->at[i] = (CueField){cue_strf(g->a, "core.example.com/label-%u", i), cue_string(cue_strf(g->a, "v%u", next(g, 5)))};
+    s->at[i] =
+        (CueField){cue_strf(g->a, "core.example.com/label-%u", i), cue_string(cue_strf(g->a, "v%u", next(g, 5)))};
   return cue_struct(s);
 }
 

@@ -141,8 +141,9 @@ static void describe(Run *r, CueStr shown, const ArtefactFile *f) {
   put_line(r, "abi", cue_int_text(r->a, s->abi));
   put_line(r, "tier", cue_int_text(r->a, s->tier));
   put_line(r, "language", s->language);
-  put_line(r, "compiler", cue_strf(r->a, "%.*s%s", CUE_FMT(s->compiler),
-                                   cue_str_eq(ours, s->compiler) ? " (this opm)" : " (another opm)"));
+  put_line(
+      r, "compiler",
+      cue_strf(r->a, "%.*s%s", CUE_FMT(s->compiler), cue_str_eq(ours, s->compiler) ? " (this opm)" : " (another opm)"));
   put_line(r, "inputs", cache_key(r->a, s));
   for (uint32_t i = 0; i < s->inputs.n; i++)
     cue_buf_f(r->out, "    %-7.*s %.*s %.*s\n", CUE_FMT(s->inputs.at[i].kind), CUE_FMT(s->inputs.at[i].digest),

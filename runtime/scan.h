@@ -50,11 +50,11 @@ static inline ScanBytes scan_not_json(ScanBytes v) {
 }
 static inline ScanBytes scan_not_visible(ScanBytes v) { return (v < 0x21) | (v == 0x7F); }
 
-#define SCAN_ALL(name, wrong)                                               \
-  static inline bool name(CueStr s) {                                       \
-    for (; s.n > 16; s.s += 16, s.n -= 16)                                  \
-      if (!scan_none(wrong(scan_load(s.s, 16)))) return false;              \
-    return !s.n || scan_none(wrong(scan_load(s.s, s.n)));                   \
+#define SCAN_ALL(name, wrong)                                  \
+  static inline bool name(CueStr s) {                          \
+    for (; s.n > 16; s.s += 16, s.n -= 16)                     \
+      if (!scan_none(wrong(scan_load(s.s, 16)))) return false; \
+    return !s.n || scan_none(wrong(scan_load(s.s, s.n)));      \
   }
 SCAN_ALL(scan_json, scan_not_json)       /* ASCII that JSON shows as it is, inside HTML too */
 SCAN_ALL(scan_visible, scan_not_visible) /* ASCII from ! to ~ */
