@@ -284,6 +284,7 @@ test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/tutorial $(OUT)/conformance $(
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
 	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)' \
 	  'OPM_PLANS=check $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
+	  'OPM_PLANS=compiled $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
 	  '$(OUT)/mutate $(if $(T),-t $(T)) --functions $(if $(SAN),4,20) --builds $(if $(SAN),2,8) $(MODULES)' \
 	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')

@@ -1,5 +1,6 @@
 /* mod_build.c - opm mod build: manifests on stdout, or one file for each object. */
 #include "cli/log.h"
+#include "cli/native.h"
 #include "cli/render.h"
 #include "cli/style.h"
 #include "compiler/load_fs.h"
@@ -34,7 +35,7 @@ ExitCode run_mod_build(Run *r) {
   CueStr form = flag_text(&r->flags, FLAG_OUTPUT);
   bool json = cue_str_is(form, "json");
   RenderOptions o;
-  RenderResult res;
+  Release rel;
   ExitCode code;
   if (!json && !cue_str_is(form, "yaml") && !cue_str_is(form, "text")) /* what people read is YAML */
     return run_fail(
@@ -42,10 +43,13 @@ ExitCode run_mod_build(Run *r) {
                       .type = "usage",
                       .message = cue_strf(r->a, "invalid output format \"%.*s\" (valid: yaml, json)", CUE_FMT(form))});
   if (!render_options(r, &o, &code)) return code;
-  code = render_run(r, &o, &res);
-  if (code != EXIT_OK) return code;
-  if (r->verbose) put_verbose(r, &res);
-  Release rel = render_released(r->a, &res);
+  if (!native_render(r, &o, &rel)) {
+    RenderResult res;
+    code = render_run(r, &o, &res);
+    if (code != EXIT_OK) return code;
+    if (r->verbose) put_verbose(r, &res);
+    rel = render_released(r->a, &res);
+  }
   /* Whoever names a folder wants files in it. */
   if (flag_on(&r->flags, FLAG_SPLIT) || r->flags.at[FLAG_OUT_DIR].given) return put_files(r, &rel, json);
   release_put_stream(r->out, &rel, json);

@@ -95,8 +95,11 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   for (uint32_t i = 0; i < values->texts.n; i++)
     files[i] = cue_str_is(values->texts.at[i], "-") ? values->texts.at[i] : absolute(r, values->texts.at[i]);
   const char *plans = getenv("OPM_PLANS"); /* for tests: both ways of rendering give the same */
-  static const char *const ways[] = {
-      [PLANS_MANY] = "many", [PLANS_NONE] = "none", [PLANS_ALL] = "all", [PLANS_CHECK] = "check"};
+  static const char *const ways[] = {[PLANS_MANY] = "many",
+                                     [PLANS_NONE] = "none",
+                                     [PLANS_ALL] = "all",
+                                     [PLANS_CHECK] = "check",
+                                     [PLANS_COMPILED] = "compiled"};
   for (size_t i = 0; plans && i < sizeof ways / sizeof *ways; i++)
     if (strcmp(plans, ways[i]) == 0) o->plans = (RenderPlans)i;
   o->builtin = builtin_kubernetes();
@@ -206,6 +209,16 @@ static void put_plan(Run *r, const RenderOptions *o, const RenderResult *res) {
     log_line(r, LOG_WARN, name, cue_buf_done(&b), NULL, 0);
   }
   for (uint32_t i = 0; i < res->warnings.n; i++) log_line(r, LOG_WARN, name, res->warnings.at[i], NULL, 0);
+}
+
+void render_tell(Run *r, const Release *rel, CueStr provider, const ReleaseRenderer *with) {
+  for (uint32_t i = 0; i < rel->nmatches; i++) {
+    CueBuf b = cue_buf(r->a);
+    style_match(pen_on(&b, r), rel->matches[i].component, provider,
+                release_transformer_key(with, rel->matches[i].transformer));
+    log_line(r, LOG_INFO, rel->name, cue_buf_done(&b), NULL, 0);
+  }
+  for (uint32_t i = 0; i < rel->nwarnings; i++) log_line(r, LOG_WARN, rel->name, rel->warnings[i], NULL, 0);
 }
 
 static void put_names(Run *r, const char *what, const RenderNames *names) {

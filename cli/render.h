@@ -10,6 +10,8 @@
 bool render_options(Run *r, RenderOptions *o, ExitCode *code);
 /* Renders and tells what matched, what was found odd, what failed. EXIT_OK if everything was rendered. */
 ExitCode render_run(Run *r, const RenderOptions *o, RenderResult *out);
+/* Tells the same of what was rendered from compiled parts, by a provider of this name. */
+void render_tell(Run *r, const Release *rel, CueStr provider, const ReleaseRenderer *with);
 /* Prints which components were not rendered; EXIT_OK if all were. */
 ExitCode render_errors(Run *r, const RenderResult *res);
 /* "./file.cue:1:2" as seen from here; "" if it is not known. */

@@ -21,6 +21,14 @@
 **   {key, name, labels: {}, resources: [], traits: [], component}
 **
 ** in the order of #components: what matching asks for, and the data that transformers get.
+**
+** For those who render without the CUE of the module there is further
+**
+**   package              of its files
+**   values               what files but values.cue say values are: "none", "config" or data; absent if they say more
+**   environments         {NAME: {namespace?, labels?, annotations?, values?}}: those that are data, and valid
+**   environmentsFolder   whether there is a folder of that name
+**   builtinProvider      the Kubernetes provider it would be rendered with is the one inside the program
 */
 #ifndef CUE_COMPILED_H
 #define CUE_COMPILED_H

@@ -107,10 +107,12 @@ static bool on_scalar(void *ctx, const CueScalar *s) { return add(ctx, s->value)
 static bool merge_repeats(CueBuilder *b, CueField *f, uint32_t *n) {
   if (*n < 2) return true;
   bool many = *n > 8, ok = true;
-  uint32_t mask = 15, *slots = NULL, kept = 0;
+  uint32_t mask = 15, kept = 0, few[128], *slots = few;
   CueArena *scratch = NULL;
-  if (many) {
-    while (mask < *n * 2) mask = mask * 2 + 1;
+  while (many && mask < *n * 2) mask = mask * 2 + 1;
+  if (mask < sizeof few / sizeof *few) {
+    if (many) memset(few, 0, sizeof few);
+  } else {
     scratch = cue_arena_new();
     slots = cue_array(scratch, uint32_t, (size_t)mask + 1);
   }

@@ -19,6 +19,10 @@ Compiled compile_provider(CueContext *c, const RenderTransformers *p);
 CueValue render_described(CueArena *a, const RenderTransformers *p);
 CueValue render_strings(CueArena *a, const RenderNames *names); /* a list of them */
 
+/* What a description of a module has beside metadata and functions. */
+enum { COMPILE_ABOUT = 5 };
+uint32_t compile_about(CueContext *c, const RenderModule *m, CueField out[COMPILE_ABOUT]);
+
 /* A module (render_module; values do not matter). */
 Compiled compile_module(CueContext *c, const RenderModule *m);
 

@@ -49,11 +49,12 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   }
   functions[0] = function(c, "config", &config);
   functions[1] = function(c, "components", &components);
-  CueField about[3];
+  CueField about[3 + COMPILE_ABOUT];
   uint32_t n = 0;
   if (metadata.kind == CUE_STRUCT) about[n++] = (CueField){CUE_STR("metadata"), metadata};
   if (s.has_config) about[n++] = (CueField){CUE_STR("config"), cue_int(0)};
   about[n++] = (CueField){CUE_STR("components"), cue_int(1)};
+  if (s.module) n += compile_about(c, m, about + n);
   CueStruct *st = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
   return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = 2};

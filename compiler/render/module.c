@@ -210,7 +210,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     return program_failed(
         why, RENDER_INVALID, cue_strf(a, "not a CUE module: missing cue.mod/module.cue in %.*s", CUE_FMT(root)),
         CUE_STR("it says at least: module: \"example.com/name@v0\" and language: version: \"v0.15.0\""));
-  LeaveOut out = {o->dir, o->nvalues > 0 || o->values_file};
+  LeaveOut out = {o->dir, o->nvalues > 0 || o->values_file || o->without_values};
   m->load.cwd = o->dir;
   m->load.leave_out = is_left_out;
   m->load.leave_out_user = &out;
@@ -235,7 +235,8 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     m->has_values = true;
   }
   bool is_module = program_declares(m->package, "#components") || program_declares(m->package, "metadata");
-  if (is_module && !m->has_values && !o->no_values_needed && program_declares(m->package, "#config"))
+  if (is_module && !m->has_values && !o->no_values_needed && !o->without_values &&
+      program_declares(m->package, "#config"))
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("provide values in values.cue or with -f/--values"));
   if (!cue_build(c, m->package, &why->details))

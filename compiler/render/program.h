@@ -31,7 +31,12 @@ void program_index(CueBuf *out, CueStr name);                                   
 bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
 CueStr program_load_hint(const CueDiags *d); /* for CUE that does not load */
 
+/* ---- provider.c ---- */
+bool provider_is_inside(const Instance *package); /* it and all it imports is what the program has inside */
+
 /* ---- release.c ---- */
+/* Whether what an environment says of values is of the types of #config. */
+bool release_environment_fits(CueContext *c, const RenderModule *m, const RenderEnvironment *e);
 /* The module with its values said to be #config. Where an environment overrides a value, that of the module must not
 ** stand beside it. */
 Instance *release_without_values(CueContext *c, const Instance *module, RenderFailure *why);

@@ -39,6 +39,8 @@ static bool is_inside(const Instance *p, unsigned depth) {
   return true;
 }
 
+bool provider_is_inside(const Instance *package) { return is_inside(package, 0); }
+
 static void described_names(CueContext *c, CueValue t, CueStr key, RenderNames *out) {
   CueValue l = release_at(t, key);
   for (uint32_t i = 0; l.kind == CUE_LIST && i < l.as.list->n; i++)
@@ -49,7 +51,8 @@ static void described_names(CueContext *c, CueValue t, CueStr key, RenderNames *
 ** for the very packages it was compiled of alone, and not for others of their names that a cache may have. */
 static bool take_builtin(CueContext *c, const RenderOptions *o, RenderTransformers *p) {
   CueStr missing;
-  if (!o->builtin || o->plans == PLANS_ALL || o->plans == PLANS_NONE || !is_inside(p->from.package, 0)) return false;
+  if (!o->builtin || o->plans == PLANS_ALL || o->plans == PLANS_NONE || !provider_is_inside(p->from.package))
+    return false;
   Compiled *code = cue_new(c->a, Compiled);
   if (!compiled_link(c->a, o->builtin, c->find_builtin, code, &missing)) return false;
   p->code = code;

@@ -60,6 +60,14 @@ static bool check_environment(CueContext *c, const Sources *s, RenderFailure *wh
       CUE_STR("an environment may set what #config declares, with values of its types"));
 }
 
+bool release_environment_fits(CueContext *c, const RenderModule *m, const RenderEnvironment *e) {
+  Sources s = {.imports = {{"module", m->package}, {"environments", e->package}}, .n = 2, .module = m->expr, .env = e};
+  RenderFailure why = {.details = {.a = c->a}};
+  s.has_config = program_declares(m->package, "#config");
+  s.env_has_values = program_field(c, e->vertex, "values") != NULL;
+  return check_environment(c, &s, &why);
+}
+
 static bool wrong_values(RenderFailure *why) {
   return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
                         CUE_STR("compare values with #config of the module"));

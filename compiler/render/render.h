@@ -38,10 +38,11 @@ typedef struct {
 
 /* How transformers are run. Plans give the same objects, and pay off where there are several components. */
 typedef enum {
-  PLANS_MANY,  /* as the program's own code, if it has it; as plans, if there are enough components for one */
-  PLANS_NONE,  /* by the evaluator, so that each object has a vertex */
-  PLANS_ALL,   /* as plans, however few there are: for tests */
-  PLANS_CHECK, /* both ways, and it is an error if the two are not the same: for tests */
+  PLANS_MANY,     /* as the program's own code, if it has it; as plans, if there are enough components for one */
+  PLANS_NONE,     /* by the evaluator, so that each object has a vertex */
+  PLANS_ALL,      /* as plans, however few there are: for tests */
+  PLANS_CHECK,    /* both ways, and it is an error if the two are not the same: for tests */
+  PLANS_COMPILED, /* everything compiled, in this run: for tests */
 } RenderPlans;
 
 /* A provider: an expression in a package. */
@@ -57,6 +58,7 @@ typedef struct {
   uint32_t nvalues;
   AstFile *values_file;  /* ... or that has been read already: its field "values" counts; NULL for none */
   bool no_values_needed; /* only what the module says of itself is asked for */
+  bool without_values;   /* ... and values.cue is left out, too: the module is to be compiled */
   CueStr name;           /* of the release; "" for the module's */
   CueStr namespace;      /* asked for on the command line; must agree with that of the environment */
   CueStr preferred;      /* namespace before the module's default: $OPM_NAMESPACE */

@@ -55,7 +55,7 @@ ReleaseRenderer *release_renderer_new(const Compiled *module, const Compiled *pr
   r->config = function_at(module, module->about, CUE_STR("config"));
   r->components = function_at(module, module->about, CUE_STR("components"));
   r->partial = function_at(module, module->about, CUE_STR("partial"));
-  if (r->components != NO_FUNCTION && r->config != NO_FUNCTION && take_provider(r)) return r;
+  if (r->components != NO_FUNCTION && take_provider(r)) return r;
   release_renderer_free(r);
   return NULL;
 }
@@ -73,6 +73,19 @@ CueStr release_transformer_key(const ReleaseRenderer *r, uint32_t transformer) {
 bool release_partial(ReleaseRenderer *r, CueArena *a, CueValue values) {
   CueValue out;
   return r->partial != NO_FUNCTION && compiled_run(r->module, r->partial, a, r->regexes, &values, &out);
+}
+
+bool release_environment(const ReleaseRenderer *r, CueStr name, ReleaseEnvironmentKnown *out) {
+  CueValue e = release_at(release_at(r->module->about, CUE_STR("environments")), name);
+  if (e.kind != CUE_STRUCT) return false;
+  *out = (ReleaseEnvironmentKnown){
+      .is = {.name = name,
+             .labels = release_at(e, CUE_STR("labels")),
+             .annotations = release_at(e, CUE_STR("annotations"))},
+      .namespace = release_text(e, CUE_STR("namespace")),
+      .values = release_at(e, CUE_STR("values")),
+  };
+  return true;
 }
 
 bool release_namespace(const ReleaseRenderer *r, CueStr asked, CueStr environment, CueStr preferred, CueStr fallback,
@@ -214,13 +227,13 @@ static void put_in_order(Rendering *x) {
 
 bool release_render(ReleaseRenderer *r, CueArena *a, const ReleaseInput *in, Release *out) {
   Rendering x = {.r = r, .a = a, .out = out, .environment = environment_metadata(a, in->environment)};
-  CueValue values = in->values, config, list;
+  CueValue values = in->values, inputs[2] = {cue_null(), values}, list;
   Component *components;
   uint32_t n;
   *out = (Release){0};
   if (!release_metadata(a, &r->metadata, in, out, &x.metadata)) return false;
-  if (!compiled_run(r->module, r->config, a, r->regexes, &values, &config) ||
-      !compiled_run(r->module, r->components, a, r->regexes, &config, &list) ||
+  if (r->config != NO_FUNCTION && !compiled_run(r->module, r->config, a, r->regexes, &values, &inputs[0])) return false;
+  if (!compiled_run(r->module, r->components, a, r->regexes, inputs, &list) ||
       !take_components(a, list, &components, &n))
     return false;
   for (uint32_t i = 0; i < n; i++)

@@ -73,6 +73,14 @@ bool release_render(ReleaseRenderer *r, CueArena *a, const ReleaseInput *in, Rel
 ** cannot be told. */
 bool release_partial(ReleaseRenderer *r, CueArena *a, CueValue values);
 
+/* What was compiled of an environment of the module. False if nothing was. */
+typedef struct {
+  ReleaseEnvironment is;
+  CueStr namespace; /* "" if it has none */
+  CueValue values;  /* bottom likewise; they are of the types of #config */
+} ReleaseEnvironmentKnown;
+bool release_environment(const ReleaseRenderer *r, CueStr name, ReleaseEnvironmentKnown *out);
+
 /* The namespace of a release: the first that is said of those asked for, of the environment, preferred, the module's own,
 ** the fallback; "default" if none. False if one is asked for and the environment has another. */
 bool release_namespace(const ReleaseRenderer *r, CueStr asked, CueStr environment, CueStr preferred, CueStr fallback,

@@ -1,0 +1,149 @@
+/* native.c - see native.h.
+**
+** Values files that are data are read here: CUE off its syntax, YAML and JSON by their readers. What they say is
+** merged with the values of the environment, and goes through what was compiled. Wherever something is
+** odd, the evaluator is asked, which may find that it is right, or say what is wrong with it.
+*/
+#include "cli/native.h"
+
+#include <sys/stat.h>
+
+#include "compiler/load_fs.h"
+#include "compiler/parse.h"
+#include "compiler/plain.h"
+#include "compiler/render/compile.h"
+#include "runtime/release/impl.h"
+#include "stdlib/cue/stdlib.h"
+
+typedef struct {
+  Run *r;
+  const RenderOptions *o;
+  Compiled module, provider;
+} Native;
+
+/* ---- values ---- */
+
+static bool read_cue(CueArena *a, CueStr path, CueStr text, CueStr package, CueValue *out) {
+  CueSources sources;
+  CueDiags d = {.a = a};
+  cue_sources_init(&sources, a);
+  CueSource *src = cue_source_keep(&sources, path, text);
+  if (!src) return false;
+  AstFile *f = cue_parse_file(a, src, (ParseOptions){0}, &d);
+  /* A file of another package is no part of the module. */
+  return !d.n && (!package.n || cue_str_eq(f->package, package)) && plain_values(a, f, out);
+}
+
+static bool only_values(CueValue document, CueValue *out) {
+  if (document.kind != CUE_STRUCT || document.as.fields->n != 1) return false;
+  *out = document.as.fields->at[0].value;
+  return cue_str_is(document.as.fields->at[0].key, "values");
+}
+
+static bool read_yaml(CueArena *a, CueStr text, CueValue *out) {
+  size_t offset = 0;
+  bool done = false;
+  if (!only_values(cue_read_yaml(a, text, &offset, &done), out)) return false;
+  cue_read_yaml(a, text, &offset, &done);
+  return done; /* there is one document */
+}
+
+static bool read_values(CueArena *a, CueStr path, CueStr package, CueValue *out) {
+  CueStr text, error;
+  size_t offset;
+  *out = (CueValue){0};
+  if (!fs_read(&(LoadFs){.a = a}, path, &text, &error)) return false;
+  if (cue_str_has_suffix(path, CUE_STR(".cue"))) return read_cue(a, path, text, package, out);
+  if (cue_str_has_suffix(path, CUE_STR(".json"))) return only_values(cue_read_json(a, text, &offset), out);
+  if (cue_str_has_suffix(path, CUE_STR(".yaml")) || cue_str_has_suffix(path, CUE_STR(".yml")))
+    return read_yaml(a, text, out);
+  return false;
+}
+
+static bool add_values(CueArena *a, CueValue one, CueValue *out) {
+  if (one.kind != CUE_STRUCT) return false;
+  if (out->kind == CUE_STRUCT) return plan_unify(a, *out, one, out);
+  *out = one;
+  return true;
+}
+
+/* Those of the module's files, and of values.cue or the files that take its place. */
+static bool take_values(const Native *n, CueValue *out) {
+  CueArena *a = n->r->a;
+  const RenderOptions *o = n->o;
+  CueValue said = release_at(n->module.about, CUE_STR("values")), one;
+  CueStr own = path_join(a, o->dir, CUE_STR("values.cue"));
+  struct stat st;
+  if (said.kind == CUE_BOTTOM || o->values_file) return false;
+  *out = said.kind == CUE_STRUCT ? said : (CueValue){0};
+  for (uint32_t i = 0; i < o->nvalues; i++)
+    if (!read_values(a, o->values[i], CUE_STR(""), &one) || !add_values(a, one, out)) return false;
+  if (!o->nvalues && stat(own.s, &st) == 0) {
+    if (!read_values(a, own, release_text(n->module.about, CUE_STR("package")), &one)) return false;
+    if (one.kind != CUE_BOTTOM && !add_values(a, one, out)) return false;
+  }
+  if (out->kind == CUE_STRUCT) return true;
+  /* Nothing is said: that is enough if #config is not asked for, or all of it has defaults. */
+  bool none_needed = release_at(n->module.about, CUE_STR("config")).kind == CUE_BOTTOM;
+  if (!none_needed) *out = cue_struct(cue_struct_new(a, 0));
+  return none_needed || (said.kind == CUE_STRING && cue_str_is(cue_value_str(said), "config"));
+}
+
+/* ---- the release ---- */
+
+/* The environments a module has may have become more, by a folder that was not there. */
+static bool take_environment(const Native *n, const ReleaseRenderer *r, ReleaseEnvironmentKnown *e) {
+  struct stat st;
+  bool folder = stat(path_join(n->r->a, n->o->dir, CUE_STR("environments")).s, &st) == 0;
+  CueValue known = release_at(n->module.about, CUE_STR("environmentsFolder"));
+  return !n->o->environments.n && known.kind == CUE_BOOL && known.as.b == folder &&
+         release_environment(r, n->o->environment, e);
+}
+
+static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
+  CueArena *a = n->r->a;
+  const RenderOptions *o = n->o;
+  ReleaseInput in = {.name = o->name};
+  ReleaseEnvironmentKnown e = {.namespace = CUE_STR("")};
+  if (!take_values(n, &in.values)) return false;
+  if (o->environment.n) {
+    if (!take_environment(n, r, &e)) return false;
+    in.environment = &e.is;
+    in.values = release_merge(a, in.values, e.values);
+  }
+  return release_namespace(r, o->namespace, e.namespace, o->preferred, o->fallback, &in.namespace) &&
+         release_render(r, a, &in, out);
+}
+
+/* ---- what was compiled ---- */
+
+/* For tests: here and now, as plans. */
+static bool compile_now(Native *n) {
+  RenderOptions o = *n->o;
+  RenderModule *m = cue_new(n->r->a, RenderModule);
+  RenderFailure why = {.details = {.a = n->r->a}};
+  o.without_values = true;
+  o.values = NULL;
+  o.nvalues = 0;
+  if (!render_module(n->r->c, &o, m, &why) || m->release) return false;
+  n->module = compile_module(n->r->c, m);
+  return true;
+}
+
+static bool take_parts(Native *n) {
+  CueStr missing;
+  if (n->o->plans != PLANS_COMPILED || !compile_now(n)) return false;
+  CueValue inside = release_at(n->module.about, CUE_STR("builtinProvider"));
+  return !n->o->provider.package && n->o->builtin && inside.kind == CUE_BOOL && inside.as.b &&
+         compiled_link(n->r->a, n->o->builtin, cue_stdlib_find, &n->provider, &missing);
+}
+
+bool native_render(Run *r, const RenderOptions *o, Release *out) {
+  Native n = {.r = r, .o = o};
+  if (r->verbose || !take_parts(&n)) return false;
+  ReleaseRenderer *renderer = release_renderer_new(&n.module, &n.provider);
+  bool ok = renderer && render_with(&n, renderer, out);
+  if (ok) render_tell(r, out, release_text(n.provider.about, CUE_STR("name")), renderer);
+  release_renderer_free(renderer);
+  return ok;
+}

@@ -1,0 +1,123 @@
+/* compile_about.c - what a compiled module says of itself beside its functions, so that it can be rendered without its
+** CUE: what its files say of values, which environments it has, whose provider it uses.
+**
+** Only what is certain is said. An environment that is not data, or not valid, is left out: who asks for it gets
+** the evaluator, and its words.
+*/
+#include <sys/stat.h>
+
+#include "compiler/load_fs.h"
+#include "compiler/plain.h"
+#include "compiler/render/compile.h"
+#include "compiler/render/environment.h"
+
+static void put(CueStruct *s, CueStr key, CueValue v) {
+  if (v.kind != CUE_BOTTOM) s->at[s->n++] = (CueField){key, v};
+}
+
+static CueStruct *room_for(CueArena *a, uint32_t n) {
+  CueStruct *s = cue_struct_new(a, n);
+  s->n = 0;
+  return s;
+}
+
+/* ---- values ---- */
+
+static bool is_config(const Ast *x) { return x && x->kind == AST_IDENT && cue_str_is(x->u.ident.name, "#config"); }
+
+/* "none" if no file of the package says what values are, "config" if they are said to be #config, the data if they are
+** said to be that, too; bottom if more is said. */
+static CueValue values_said(CueArena *a, const Instance *p) {
+  CueValue said = cue_string(CUE_STR("none")), data = {0}, one, none = {0};
+  for (uint32_t i = 0; i < p->files.n; i++) {
+    const AstList *l = &p->files.at[i]->root->u.list;
+    for (uint32_t k = 0; k < l->n; k++) {
+      if (!program_is_field(l->at[k], "values")) continue;
+      const Ast *x = l->at[k]->u.field.value;
+      if (l->at[k]->constraint || l->at[k]->u.field.attrs.n) return none;
+      said = cue_string(CUE_STR("config"));
+      if (is_config(x)) continue;
+      if (!plain_data(a, x, &one) || one.kind != CUE_STRUCT) return none;
+      if (data.kind == CUE_BOTTOM)
+        data = one;
+      else if (!plan_unify(a, data, one, &data))
+        return none;
+    }
+  }
+  return data.kind == CUE_STRUCT ? data : said;
+}
+
+/* ---- environments ---- */
+
+/* Data in the order in which environment_values would write it; false if there is more to it. */
+static bool data_of(CueContext *c, Vertex *v, CueValue *out) {
+  Vertex *d = vertex_deref(v), **arcs;
+  uint32_t n, kept = 0;
+  if (vertex_bottom(d) || vertex_deref(vertex_default(c->eval, v)) != d) return false;
+  bool list = vertex_is_list(d);
+  if (!list && vertex_value(d) != (Ir *)d) {
+    *out = program_data(c, v);
+    return out->kind != CUE_BOTTOM;
+  }
+  cue_field_order(c->eval, c->a, d, &arcs, &n);
+  CueList *l = cue_list_new(c->a, n);
+  CueStruct *s = cue_struct_new(c->a, n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (list ? !label_is_int(arcs[i]->label)
+             : !label_is_string(arcs[i]->label) || !vertex_defined(c->eval, arcs[i]))
+      continue;
+    if (!list) s->at[kept].key = label_name(c->labels, arcs[i]->label);
+    if (!data_of(c, arcs[i], list ? &l->at[kept] : &s->at[kept].value)) return false;
+    kept++;
+  }
+  l->n = s->n = kept;
+  *out = list ? cue_list(l) : cue_struct(s);
+  return true;
+}
+
+static CueValue at(CueContext *c, Vertex *v, const char *x, const char *y) {
+  Vertex *f = program_path(c, v, (const char *const[]){x, y, NULL});
+  return f ? lower_data(c, f) : (CueValue){0};
+}
+
+static CueValue environment(CueContext *c, const RenderModule *m, const RenderEnvironment *e) {
+  RenderFailure why = {.details = {.a = c->a}};
+  CueStruct *s = room_for(c->a, 4);
+  CueValue none = {0}, values = none;
+  if (!render_environment_valid(c, e, &why) || !release_environment_fits(c, m, e)) return none;
+  if (!cue_str_eq(program_string(c, e->vertex, (const char *const[]){"metadata", "name", NULL}), e->name)) return none;
+  Vertex *said = program_field(c, e->vertex, "values");
+  if (said && !data_of(c, said, &values)) return none;
+  put(s, CUE_STR("namespace"), at(c, e->vertex, "namespace", NULL));
+  put(s, CUE_STR("labels"), at(c, e->vertex, "metadata", "labels"));
+  put(s, CUE_STR("annotations"), at(c, e->vertex, "metadata", "annotations"));
+  put(s, CUE_STR("values"), values);
+  return cue_struct(s);
+}
+
+static CueValue environments(CueContext *c, const RenderModule *m) {
+  RenderOptions o = {.environments = CUE_STR("")};
+  RenderEnvironments all = {0};
+  RenderFailure why = {.details = {.a = c->a}};
+  if (!render_environments(c, &o, m, &all, &why)) return (CueValue){0};
+  CueStruct *s = room_for(c->a, all.n);
+  for (uint32_t i = 0; i < all.n; i++) {
+    /* Of two by one name, the evaluator takes the first. */
+    if (i && cue_str_eq(all.at[i - 1].name, all.at[i].name)) continue;
+    put(s, all.at[i].name, environment(c, m, &all.at[i]));
+  }
+  return cue_struct(s);
+}
+
+uint32_t compile_about(CueContext *c, const RenderModule *m, CueField out[COMPILE_ABOUT]) {
+  struct stat st;
+  CueStruct *s = room_for(c->a, COMPILE_ABOUT);
+  put(s, CUE_STR("package"), cue_string(m->package->package));
+  put(s, CUE_STR("values"), values_said(c->a, m->package));
+  put(s, CUE_STR("environments"), environments(c, m));
+  put(s, CUE_STR("environmentsFolder"),
+      cue_bool(stat(path_join(c->a, m->dir, CUE_STR("environments")).s, &st) == 0));
+  put(s, CUE_STR("builtinProvider"), cue_bool(m->kubernetes && provider_is_inside(m->kubernetes)));
+  for (uint32_t i = 0; i < s->n; i++) out[i] = s->at[i];
+  return s->n;
+}
