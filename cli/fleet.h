@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "cli/render.h"
+#include "runtime/release/release.h"
 
 typedef enum { FLEET_CUE, FLEET_JSON, FLEET_JSONL, FLEET_YAML } FleetForm;
 
@@ -66,11 +67,11 @@ typedef struct {
 
 typedef struct {
   uint64_t number;
-  bool failed, elsewhere;     /* elsewhere: it belongs to another shard */
-  uint64_t release, place;    /* hashes: of module, name and namespace; of name and namespace */
-  size_t out, err;            /* ends in the texts of the block */
-  uint32_t objects, files;    /* how many; end in the files of the block */
-  CueStr name, namespace, at; /* for what is said later: in the memory of the block */
+  bool failed, elsewhere;  /* elsewhere: it belongs to another shard */
+  uint64_t release, place; /* hashes: of module, name and namespace; of name and namespace */
+  size_t out, err;         /* ends in the texts of the block */
+  uint32_t objects, files; /* how many; end in the files of the block */
+  CueStr name, namespace;  /* for what is said later: in the memory of the block */
 } FleetDone;
 
 typedef struct FleetBlock {
@@ -105,15 +106,39 @@ bool fleet_load_yaml(CueArena *a, const FleetOptions *o, const FleetItem *docume
 /* ---- fleet_entry.c ---- */
 /* False if it is not what an entry may be: fleet_explain says why. */
 bool fleet_entry(CueArena *a, const FleetItem *i, CueValue v, FleetEntry *out);
+CueStr fleet_place(CueArena *a, const FleetOptions *o, const FleetItem *i); /* "./fleet.jsonl:3" */
 bool fleet_is_ours(const FleetOptions *o, const FleetItem *i, const FleetEntry *e);
 /* The entry as syntax, with the sources of c; NULL with why filled. */
 Ast *fleet_syntax(CueContext *c, const FleetOptions *o, const FleetItem *i, RenderFailure *why);
 void fleet_explain(CueContext *c, const Ast *entry, RenderFailure *why);
 const Ast *fleet_field(CueArena *a, const Ast *entry, const char *name, CuePos *at); /* its value; NULL if none */
 
+/* ---- fleet_module.c ---- */
+typedef struct {
+  ReleaseEnvironment about;
+  CueStr namespace; /* "" for none */
+  CueValue values;  /* bottom for none */
+} FleetEnvironment;
+
+/* What is compiled of a module, and of the provider for it. */
+typedef struct {
+  CueContext *c; /* in whose memory all is */
+  Compiled module, provider;
+  CueValue values; /* of values.cue; bottom if there are none, or not all */
+  CUE_VEC(FleetEnvironment) environments;
+  void *known;
+} FleetModule;
+
+typedef struct FleetModules FleetModules; /* of all workers */
+FleetModules *fleet_modules_new(const FleetOptions *o);
+void fleet_modules_free(FleetModules *ms); /* when no worker is left */
+/* A module for as long as the caller wants it; NULL if the evaluator is to render its releases, for now or always. */
+FleetModule *fleet_module_take(FleetModules *ms, CueStr dir);
+void fleet_module_drop(FleetModules *ms, FleetModule *m);
+
 /* ---- fleet_render.c ---- */
 typedef struct FleetWorker FleetWorker; /* what one thread keeps from release to release */
-FleetWorker *fleet_worker_new(const FleetOptions *o);
+FleetWorker *fleet_worker_new(const FleetOptions *o, FleetModules *modules);
 void fleet_worker_free(FleetWorker *w);
 /* Renders the items of a block one by one, until stop. */
 void fleet_render(FleetWorker *w, FleetBlock *b, atomic_bool *stop);

@@ -72,6 +72,17 @@ bool fleet_is_ours(const FleetOptions *o, const FleetItem *i, const FleetEntry *
   return (h ^ h >> 32) % o->shards == o->shard;
 }
 
+CueStr fleet_place(CueArena *a, const FleetOptions *o, const FleetItem *i) {
+  CueSources ss;
+  CueBuf b = cue_buf(a);
+  if (!i->loaded) return cue_strf(a, "%.*s:%u", CUE_FMT(o->shown), i->line + 1);
+  if (!cue_pos_known(i->loaded->pos)) return o->shown;
+  cue_sources_init(&ss, a);
+  cue_sources_share(&ss, i->sources);
+  cue_place_print(&b, i->loaded->pos, &ss, o->r->cwd);
+  return cue_buf_done(&b);
+}
+
 /* ---- syntax ---- */
 
 /* Evaluation may write notes into syntax, and that of a loaded fleet is shared. */

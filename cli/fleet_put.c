@@ -183,14 +183,14 @@ static bool write_files(FleetPutter *p, const FleetBlock *b, uint32_t from, uint
 /* ---- blocks ---- */
 
 /* Whether the release is the first of its name; the second is told to be one, and not put out. */
-static bool is_first(FleetPutter *p, const FleetDone *d) {
+static bool is_first(FleetPutter *p, const FleetItem *i, const FleetDone *d) {
   const char *why = NULL;
   if (!seen_add(&p->releases, d->release))
     why = "is in the fleet already, with the same module and namespace";
   else if (p->o->out_dir.n && !seen_add(&p->places, d->place))
     why = "is in the fleet already, with another module: their files would be the same";
   if (!why) return true;
-  LogField fields[] = {{"entry", d->at}, {"namespace", d->namespace}};
+  LogField fields[] = {{"entry", fleet_place(p->a, p->o, i)}, {"namespace", d->namespace}};
   log_line(p->o->r, LOG_ERROR, d->name, cue_strf(p->a, "not rendered: the release %s", why), fields, 2);
   return false;
 }
@@ -202,7 +202,7 @@ static bool put_block(FleetPutter *p, const FleetBlock *b) {
   bool ok = true;
   for (uint32_t i = 0; ok && i < b->done.n; i++) {
     const FleetDone *d = &b->done.at[i];
-    bool failed = d->failed || (!d->elsewhere && !is_first(p, d));
+    bool failed = d->failed || (!d->elsewhere && !is_first(p, &b->items.at[i], d));
     cue_buf_add(r->err, b->err.s + err, d->err - err);
     p->count.releases += !d->elsewhere;
     p->count.failed += failed;

@@ -12,21 +12,42 @@
 #include "stdlib/cue/toml_read.h"
 #include "stdlib/opm/catalog.h"
 
+enum { RENDERERS = 8 }; /* modules that a worker has at hand */
+
+typedef struct {
+  CueStr module; /* as entries name it */
+  CueStr dir;
+  FleetModule *of;
+  ReleaseRenderer *renderer;
+  uint64_t used;
+} AtHand;
+
 struct FleetWorker {
   const FleetOptions *o;
+  FleetModules *modules;
+  CueArena *keep;
   CueArena *a; /* of the release at hand, except what goes into its block */
   CueBuf file; /* text of a file that is there already */
-  CueArena *keep;
+  AtHand at_hand[RENDERERS], *last;
+  uint64_t clock;
 };
 
-FleetWorker *fleet_worker_new(const FleetOptions *o) {
+FleetWorker *fleet_worker_new(const FleetOptions *o, FleetModules *modules) {
   CueArena *keep = cue_arena_new();
   FleetWorker *w = cue_new(keep, FleetWorker);
-  *w = (FleetWorker){.o = o, .a = cue_arena_new(), .keep = keep, .file = cue_buf(keep)};
+  *w = (FleetWorker){.o = o, .modules = modules, .a = cue_arena_new(), .keep = keep, .file = cue_buf(keep)};
   return w;
 }
 
+static void put_away(FleetWorker *w, AtHand *h) {
+  if (!h->of) return;
+  release_renderer_free(h->renderer);
+  fleet_module_drop(w->modules, h->of);
+  h->of = NULL;
+}
+
 void fleet_worker_free(FleetWorker *w) {
+  for (size_t i = 0; i < RENDERERS; i++) put_away(w, &w->at_hand[i]);
   cue_arena_free(w->a);
   cue_arena_free(w->keep);
 }
@@ -73,6 +94,14 @@ static void done(FleetBlock *b, FleetDone d) {
   d.err = b->err.n;
   d.files = b->files.n;
   cue_push(b->a, &b->done, d);
+}
+
+static void tell_warnings(FleetWorker *w, FleetBlock *b, const Release *rel) {
+  if (!rel->nwarnings) return;
+  Run r = *w->o->r;
+  r.a = w->a;
+  r.err = &b->err;
+  for (uint32_t i = 0; i < rel->nwarnings; i++) log_line(&r, LOG_WARN, rel->name, rel->warnings[i], NULL, 0);
 }
 
 /* A release that was rendered, of the module in a folder. */
@@ -123,16 +152,7 @@ static RenderOptions options_for(CueContext *c, const FleetOptions *o, const Ren
 }
 
 static void tell_failure(Run *r, const FleetOptions *o, const FleetItem *i, CueStr name, CueStr module) {
-  CueStr at = cue_strf(r->a, "%.*s:%u", CUE_FMT(o->shown), i->line + 1);
-  if (i->loaded) {
-    CueSources ss;
-    cue_sources_init(&ss, r->a);
-    cue_sources_share(&ss, i->sources);
-    CueBuf b = cue_buf(r->a);
-    if (cue_pos_known(i->loaded->pos)) cue_place_print(&b, i->loaded->pos, &ss, r->cwd);
-    at = cue_buf_done(&b);
-  }
-  LogField fields[2] = {{"entry", at}, {"module", module}};
+  LogField fields[2] = {{"entry", fleet_place(r->a, o, i)}, {"module", module}};
   log_line(r, LOG_ERROR, name, CUE_STR("not rendered"), fields, module.n ? 2 : 1);
 }
 
@@ -173,8 +193,8 @@ static bool evaluate(FleetWorker *w, FleetBlock *b, const FleetItem *item, const
     cue_buf_str(r->err, text);
     return false;
   }
-  for (uint32_t i = 0; i < res->warnings.n; i++) log_line(r, LOG_WARN, res->release.name, res->warnings.at[i], NULL, 0);
   Release rel = render_released(r->a, res);
+  tell_warnings(w, b, &rel);
   rendered(w, b, r->a, x.dir, &rel, d);
   return true;
 }
@@ -192,23 +212,121 @@ static void evaluate_alone(FleetWorker *w, FleetBlock *b, const FleetItem *item,
   cue_arena_free(r.a);
 }
 
+/* ---- from compiled parts ---- */
+
+/* What renders releases of a module; NULL if it is not compiled. */
+static AtHand *renderer_for(FleetWorker *w, CueStr module) {
+  if (w->last && cue_str_eq(w->last->module, module)) return w->last;
+  AtHand *room = &w->at_hand[0];
+  for (size_t i = 0; i < RENDERERS; i++) {
+    AtHand *h = &w->at_hand[i];
+    if (h->of && cue_str_eq(h->module, module)) {
+      h->used = ++w->clock;
+      return w->last = h;
+    }
+    if (room->of && (!h->of || h->used < room->used)) room = h;
+  }
+  CueStr dir = from_base(w->a, w->o, module);
+  FleetModule *m = fleet_module_take(w->modules, dir);
+  if (!m) return NULL;
+  put_away(w, room);
+  *room = (AtHand){.module = cue_str_copy(w->keep, module), .dir = cue_str_copy(w->keep, dir), .of = m};
+  room->renderer = release_renderer_new(&m->module, &m->provider);
+  room->used = ++w->clock;
+  return w->last = room;
+}
+
+static const FleetEnvironment *environment_of(const FleetModule *m, CueStr name) {
+  for (uint32_t i = 0; i < m->environments.n; i++)
+    if (cue_str_eq(m->environments.at[i].about.name, name)) return &m->environments.at[i];
+  return NULL;
+}
+
+/* The values of files, if they are data and nothing else. */
+static bool values_of_files(FleetWorker *w, const FleetEntry *e, CueValue *out) {
+  CueArena *a = w->a;
+  for (uint32_t i = 0; i < e->nfiles; i++) {
+    CueStr path = from_base(a, w->o, e->files[i]), text, error;
+    bool json = cue_str_has_suffix(path, CUE_STR(".json"));
+    bool yaml = cue_str_has_suffix(path, CUE_STR(".yaml")) || cue_str_has_suffix(path, CUE_STR(".yml"));
+    size_t offset = 0;
+    bool over = false;
+    if ((!json && !yaml) || !fs_read(&(LoadFs){.a = a}, path, &text, &error)) return false;
+    CueValue v = json ? cue_read_json(a, text, &offset) : cue_read_yaml(a, text, &offset, &over);
+    if (v.kind != CUE_STRUCT || v.as.fields->n != 1 || !cue_str_is(v.as.fields->at[0].key, "values")) return false;
+    if (yaml && (cue_read_yaml(a, text, &offset, &over), !over)) return false; /* one document */
+    v = v.as.fields->at[0].value;
+    if (v.kind != CUE_STRUCT || (i && !plan_unify(a, *out, v, &v))) return false;
+    *out = v;
+  }
+  return true;
+}
+
+/* False if it is for the evaluator. */
+static bool render_compiled(FleetWorker *w, FleetBlock *b, const FleetEntry *e, FleetDone *d) {
+  AtHand *h = renderer_for(w, e->module);
+  if (!h) return false;
+  const RenderOptions *o = &w->o->render;
+  const FleetEnvironment *env = NULL;
+  ReleaseInput in = {.name = e->name, .values = e->values};
+  Release rel;
+  if (e->nfiles && !values_of_files(w, e, &in.values)) return false;
+  if (in.values.kind == CUE_BOTTOM) in.values = h->of->values;
+  if (in.values.kind != CUE_STRUCT) return false;
+  if (e->environment.n) {
+    env = environment_of(h->of, e->environment);
+    if (!env) return false;
+    in.environment = &env->about;
+    in.values = release_merge(w->a, in.values, env->values);
+  }
+  if (!release_namespace(h->renderer, e->namespace, env ? env->namespace : CUE_STR(""), o->preferred, o->fallback,
+                         &in.namespace) ||
+      !release_render(h->renderer, w->a, &in, &rel))
+    return false;
+  tell_warnings(w, b, &rel);
+  rendered(w, b, w->a, h->dir, &rel, d);
+  return true;
+}
+
 /* ---- a block ---- */
+
+static CueValue read_entry(FleetWorker *w, const FleetItem *item) {
+  CueValue v = item->value;
+  size_t offset = 0;
+  bool over = false;
+  if (item->loaded || item->error.n) return v;
+  if (w->o->form == FLEET_YAML) return cue_read_yaml(w->a, item->text, &offset, &over);
+  return cue_read_json_quick(w->a, item->text, &v) ? v : cue_read_json(w->a, item->text, &offset);
+}
+
+/* For tests: the evaluator must say the same. */
+static void check(FleetWorker *w, FleetBlock *b, const FleetItem *item, const FleetEntry *e, FleetDone *d) {
+  size_t from = b->done.n ? b->done.at[b->done.n - 1].out : 0, to = b->out.n;
+  uint32_t files = b->files.n;
+  FleetDone other = {.number = item->number};
+  evaluate_alone(w, b, item, e, &other);
+  bool same = !other.failed && b->out.n - to == to - from && !memcmp(b->out.s + from, b->out.s + to, to - from) &&
+              other.release == d->release &&
+              b->files.n - files == files - (b->done.n ? b->done.at[b->done.n - 1].files : 0);
+  if (!same) cue_buf_f(&b->err, "compiled and evaluated differ: %.*s\n", CUE_FMT(e->name));
+  d->failed = !same;
+  b->out.n = to;
+  b->files.n = files;
+}
 
 /* True if it took long. */
 static bool render_item(FleetWorker *w, FleetBlock *b, const FleetItem *item) {
   FleetDone d = {.number = item->number};
   FleetEntry e;
-  CueValue v = item->value;
-  size_t offset = 0;
-  bool over = false, yaml = w->o->form == FLEET_YAML;
-  if (!item->loaded && !item->error.n)
-    v = yaml ? cue_read_yaml(w->a, item->text, &offset, &over) : cue_read_json(w->a, item->text, &offset);
-  bool ok = fleet_entry(w->a, item, v, &e);
+  bool ok = fleet_entry(w->a, item, read_entry(w, item), &e), quick = false;
   d.elsewhere = !fleet_is_ours(w->o, item, ok ? &e : NULL);
-  d.at = cue_strf(b->a, "%.*s:%u", CUE_FMT(w->o->shown), item->line + 1);
-  if (!d.elsewhere) evaluate_alone(w, b, item, ok ? &e : NULL, &d);
+  if (!d.elsewhere) {
+    quick = ok && render_compiled(w, b, &e, &d);
+    if (quick && w->o->render.plans == PLANS_CHECK) check(w, b, item, &e, &d);
+    if (!quick) evaluate_alone(w, b, item, ok ? &e : NULL, &d);
+  }
   done(b, d);
-  return !d.elsewhere;
+  return !d.elsewhere && !quick;
 }
 
 void fleet_render(FleetWorker *w, FleetBlock *b, atomic_bool *stop) {

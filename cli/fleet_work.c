@@ -19,6 +19,7 @@ typedef struct {
   const FleetOptions *o;
   FleetReader *in;
   FleetPutter *out;
+  FleetModules *modules;
   pthread_mutex_t reading, lock;
   pthread_cond_t freed;
   /* with `reading` */
@@ -125,7 +126,7 @@ static void put_blocks(Work *w, FleetBlock *b) {
 
 static int work(void *arg) {
   Work *w = arg;
-  FleetWorker *worker = fleet_worker_new(w->o);
+  FleetWorker *worker = fleet_worker_new(w->o, w->modules);
   uint32_t most = 1;
   for (;;) {
     FleetBlock *b = take_idle(w);
@@ -153,7 +154,7 @@ static void *work_in_thread(void *arg) {
 
 FleetEnd fleet_work(const FleetOptions *o, FleetReader *in, FleetPutter *out) {
   CueArena *a = o->r->a;
-  Work w = {.o = o, .in = in, .out = out};
+  Work w = {.o = o, .in = in, .out = out, .modules = fleet_modules_new(o)};
   pthread_t *threads = cue_array(a, pthread_t, o->jobs);
   unsigned started = 0;
   pthread_mutex_init(&w.reading, NULL);
@@ -173,6 +174,7 @@ FleetEnd fleet_work(const FleetOptions *o, FleetReader *in, FleetPutter *out) {
     next = b->next;
     block_free(b);
   }
+  fleet_modules_free(w.modules);
   pthread_cond_destroy(&w.freed);
   pthread_mutex_destroy(&w.lock);
   pthread_mutex_destroy(&w.reading);

@@ -299,6 +299,51 @@ static yyjson_doc *parse(CueArena *a, CueStr text, yyjson_alc *alc, yyjson_read_
   return yyjson_read_opts(copy, text.n, YYJSON_READ_INSITU | YYJSON_READ_NUMBER_AS_RAW | more, alc, e);
 }
 
+/* -- small texts ------------------------------------------------------------------------- */
+
+enum { QUICK_DEPTH = 64, QUICK_FIELDS = 16 };
+
+/* False for what the visitors had better see: an error, a name that comes twice, very deep or wide structs. */
+static bool build(CueArena *a, yyjson_val *v, unsigned depth, CueValue *out) {
+  if (depth > QUICK_DEPTH) return false;
+  size_t i, n = unsafe_yyjson_get_len(v);
+  yyjson_val *key, *item;
+  switch (unsafe_yyjson_get_type(v)) {
+  case YYJSON_TYPE_STR: *out = cue_string(yy_str(v)); return true;
+  case YYJSON_TYPE_RAW: *out = number(a, yy_str(v)); return out->kind != CUE_BOTTOM;
+  case YYJSON_TYPE_BOOL: *out = cue_bool(unsafe_yyjson_get_bool(v)); return true;
+  case YYJSON_TYPE_NULL: *out = cue_null(); return true;
+  case YYJSON_TYPE_ARR: {
+    CueList *l = cue_list_new(a, (uint32_t)n);
+    yyjson_arr_foreach(v, i, n, item) {
+      if (!build(a, item, depth + 1, &l->at[i])) return false;
+    }
+    *out = cue_list(l);
+    return true;
+  }
+  default: {
+    if (n > QUICK_FIELDS) return false;
+    CueStruct *s = cue_struct_new(a, (uint32_t)n);
+    yyjson_obj_foreach(v, i, n, key, item) {
+      CueStr name = yy_str(key);
+      for (size_t k = 0; k < i; k++)
+        if (cue_str_eq(s->at[k].key, name)) return false;
+      s->at[i].key = name;
+      if (!build(a, item, depth + 1, &s->at[i].value)) return false;
+    }
+    *out = cue_struct(s);
+    return true;
+  }
+  }
+}
+
+bool cue_read_json_quick(CueArena *a, CueStr text, CueValue *out) {
+  yyjson_alc alc = {alc_malloc, alc_realloc, alc_free, a};
+  yyjson_read_err e;
+  yyjson_doc *doc = parse(a, text, &alc, 0, &e);
+  return doc && build(a, yyjson_doc_get_root(doc), 0, out);
+}
+
 bool cue_visit_json(CueArena *a, CueStr text, const CueVisitor *v, CueReadError *err) {
   *err = (CueReadError){0};
   CueArena *scratch = cue_arena_new();

@@ -79,6 +79,8 @@ CueValue cue_yaml_written(CueArena *a, CueValue v, CueStr literal);
 ** their written precision. A YAML stream may hold many documents: each call reads the one
 ** at *offset and moves it on; *done says there was none left. */
 CueValue cue_read_json(CueArena *a, CueStr text, size_t *offset);
+/* The same for a small text of which nothing is kept but the arena; false if cue_read_json had better read it. */
+bool cue_read_json_quick(CueArena *a, CueStr text, CueValue *out);
 CueValue cue_read_yaml(CueArena *a, CueStr text, size_t *offset, bool *done);
 
 #endif
