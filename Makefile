@@ -258,6 +258,9 @@ $(OUT)/golden: $(OUT)/obj/tests/golden.o $(TEST_O) $(OUT)/libopm.a
 $(OUT)/peer-modules: $(OUT)/obj/tests/peer_modules.o $(OUT)/obj/tests/build_line.o $(OUT)/obj/tests/peer.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 
+$(OUT)/fleet: $(OUT)/obj/tests/fleet.o $(TEST_O) $(OUT)/libopm.a
+	$(LINK_TEST)
+
 $(OUT)/tutorial: $(OUT)/obj/tests/tutorial.o $(TEST_O) $(OUT)/libopm.a
 	$(LINK_TEST)
 
@@ -279,14 +282,14 @@ $(OUT)/mutate: $(OUT)/obj/tests/mutate.o $(OUT)/obj/tests/mutation.o $(OUT)/obj/
 CASES := $(SHARED)/conformance
 
 TUTORIALS := README.md docs/tutorial.md
-test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/tutorial $(OUT)/conformance $(OUT)/mutate layers
+test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/fleet $(OUT)/tutorial $(OUT)/conformance $(OUT)/mutate layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
 	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)' \
 	  'OPM_PLANS=check $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
 	  'OPM_PLANS=compiled $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
 	  '$(OUT)/mutate $(if $(T),-t $(T)) --functions $(if $(SAN),4,20) --builds $(if $(SAN),2,8) $(MODULES)' \
-	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
+	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' '$(OUT)/fleet $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
 mutate: $(OUT)/mutate
 	$(OUT)/mutate $(if $(T),-t $(T)) --seed $(SEED) --functions $(N) --builds $(N) $(MODULES)

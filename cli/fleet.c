@@ -149,6 +149,9 @@ static void tell_summary(Run *r, const FleetOptions *o, const FleetCount *n, Fle
     else if (n->stale)
       cue_buf_f(&b, ", %llu stale", (unsigned long long)n->stale);
   }
+  if (r->verbose)
+    log_f(r, LOG_INFO, "%.*s from compiled modules, %llu by the evaluator", CUE_FMT(counted(a, n->compiled, "release")),
+          (unsigned long long)(n->releases - n->compiled));
   bool well = !n->failed && end == FLEET_DONE;
   log_line(r, well ? LOG_INFO : LOG_ERROR, CUE_STR(""), cue_buf_done(&b), NULL, 0);
   if (n->stale && !o->prune)

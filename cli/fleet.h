@@ -68,6 +68,7 @@ typedef struct {
 typedef struct {
   uint64_t number;
   bool failed, elsewhere;  /* elsewhere: it belongs to another shard */
+  bool compiled;           /* rendered without the evaluator */
   uint64_t release, place; /* hashes: of module, name and namespace; of name and namespace */
   size_t out, err;         /* ends in the texts of the block */
   uint32_t objects, files; /* how many; end in the files of the block */
@@ -145,7 +146,7 @@ void fleet_render(FleetWorker *w, FleetBlock *b, atomic_bool *stop);
 
 /* ---- fleet_put.c ---- */
 typedef struct {
-  uint64_t releases, failed, objects;
+  uint64_t releases, failed, compiled, objects;
   uint64_t written, unchanged, stale, pruned;
 } FleetCount;
 typedef struct FleetPutter FleetPutter;

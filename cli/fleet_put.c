@@ -144,7 +144,7 @@ static void show_progress(FleetPutter *p, double part) {
     cue_buf_repeat(&b, '.', n < WIDTH ? WIDTH - n : 0);
     cue_buf_f(&b, "] %3d%%  ", (int)(part * 100));
   }
-  cue_buf_f(&b, "%llu releases", (unsigned long long)p->count.releases);
+  cue_buf_f(&b, "%llu release%s", (unsigned long long)p->count.releases, p->count.releases == 1 ? "" : "s");
   if (p->count.failed) cue_buf_f(&b, ", %llu failed", (unsigned long long)p->count.failed);
   print_all(2, cue_buf_done(&b));
 }
@@ -206,6 +206,7 @@ static bool put_block(FleetPutter *p, const FleetBlock *b) {
     cue_buf_add(r->err, b->err.s + err, d->err - err);
     p->count.releases += !d->elsewhere;
     p->count.failed += failed;
+    p->count.compiled += d->compiled;
     if (failed) { /* what is before it goes out, what is of it does not */
       if (!p->o->out_dir.n) ok = write_stream(p, (CueStr){b->out.s + pending, out - pending});
       pending = d->out;

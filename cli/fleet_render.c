@@ -323,6 +323,7 @@ static bool render_item(FleetWorker *w, FleetBlock *b, const FleetItem *item) {
   if (!d.elsewhere) {
     quick = ok && render_compiled(w, b, &e, &d);
     if (quick && w->o->render.plans == PLANS_CHECK) check(w, b, item, &e, &d);
+    d.compiled = quick;
     if (!quick) evaluate_alone(w, b, item, ok ? &e : NULL, &d);
   }
   done(b, d);

@@ -42,6 +42,32 @@ TEST json_values(void) {
   PASS();
 }
 
+/* What it reads is the same; what it does not is for the other reader. */
+TEST quick_json(void) {
+  static const char *rows[][2] = {
+      {"{\"a\": [1, -2.50, 1e3, \"\\u00e9\\n\", null, true]}", "{\"a\":[1,-2.50,1E+3,\"\xc3\xa9\\n\",null,true]}"},
+      {"123456789012345678901234567890", "123456789012345678901234567890"},
+      {" {\"b\":{},\"a\":[[]]} ", "{\"b\":{},\"a\":[[]]}"},
+      {"{\"a\":{\"b\":1},\"a\":{\"c\":2}}", NULL},
+      {"{\"a\":}", NULL},
+      {"{} {}", NULL},
+      {"\"\\ud800\"", NULL},
+      {"", NULL},
+  };
+  CueArena *a = cue_arena_new();
+  CueValue v;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    ASSERT_EQ(rows[i][1] != NULL, cue_read_json_quick(a, cue_str(rows[i][0]), &v));
+    if (rows[i][1]) ASSERT_STR_EQ(rows[i][1], show(a, v));
+  }
+  CueBuf deep = cue_buf(a);
+  cue_buf_repeat(&deep, '[', 100);
+  cue_buf_repeat(&deep, ']', 100);
+  ASSERT_FALSE(cue_read_json_quick(a, cue_buf_done(&deep), &v));
+  cue_arena_free(a);
+  PASS();
+}
+
 TEST deep_json_is_refused(void) {
   CueArena *a = cue_arena_new();
   CueBuf b = cue_buf(a);
@@ -157,6 +183,7 @@ TEST events_carry_byte_offsets(void) {
 
 SUITE(read_suite) {
   RUN_TEST(json_values);
+  RUN_TEST(quick_json);
   RUN_TEST(deep_json_is_refused);
   RUN_TEST(yaml_values);
   RUN_TEST(yaml_documents_follow_each_other);
