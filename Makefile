@@ -211,7 +211,7 @@ $(GEN)/cli/build.h: FORCE
 $(OUT)/obj/cli/version.o: $(GEN)/cli/build.h
 
 # What compiled code depends on beside its inputs: the code that compiles and the catalog, by content.
-CODE := $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(sort $(wildcard $(LIB_DIRS:%=%/*.h) $(LIB_DIRS:%=%/*.def)))
+CODE := $(sort $(LIB_C) $(LIB_CC) $(LEXERS) $(PARSERS) $(wildcard $(LIB_DIRS:%=%/*.h) $(LIB_DIRS:%=%/*.def)))
 $(GEN)/cli/identity.h: FORCE
 	@mkdir -p $(@D)
 	@{ echo "#define OPM_CODE_ID \"$$(cat $(CODE) | sha256sum | cut -d' ' -f1)\""; \

@@ -151,7 +151,8 @@ static LoadConfig load_config(Run *r, const Config *c, CueStr dir) {
                       .embedded = catalog_modules,
                       .nembedded = catalog_count,
                       .replaced = log_replaced,
-                      .replaced_user = r};
+                      .replaced_user = r,
+                      .watch = r->watch};
 }
 
 /* Names the package of the file, as an argument of the loader: files beside it belong to it too. */
@@ -312,6 +313,47 @@ ExitCode config_load(Run *r, Config *out) {
   }
   config_defaults(r, out);
   return EXIT_OK;
+}
+
+/* Read off the syntax as the registry is: evaluated, a provider is large. What is said other than in one string is
+** left to the evaluator. */
+typedef struct {
+  CueArena *a;
+  CueStr file;
+  bool other; /* something else is said */
+} SaidOfProvider;
+
+static void said_of_provider(SaidOfProvider *s, const AstList *decls, const char *const *path) {
+  for (uint32_t i = 0; i < decls->n; i++) {
+    const Ast *f = decls->at[i], *v = f->kind == AST_FIELD ? f->u.field.value : NULL;
+    CueStr label;
+    bool ident, named = v && ast_label_name(s->a, f->u.field.label, &label, &ident);
+    if (!*path) {
+      bool text = named && cue_str_is(label, "compiled") && v->kind == AST_BASIC && v->op == TOK_STRING;
+      CueValue x = text ? cue_literal_string(s->a, v->u.text) : cue_null();
+      if (x.kind == CUE_STRING)
+        s->file = cue_value_str(x);
+      else
+        s->other = true;
+    } else if (named && cue_str_is(label, *path)) {
+      if (v->kind == AST_STRUCT)
+        said_of_provider(s, &v->u.list, path + 1);
+      else
+        s->other = true;
+    }
+  }
+}
+
+CueStr config_compiled(Run *r, const Config *c, CueStr name, bool *alone) {
+  CueDiags d = run_diags(r);
+  CueSource *src = c->exists ? cue_source_add(r->c->sources, CUE_STR("config"), c->text) : NULL;
+  AstFile *f = src ? cue_parse_file(r->a, src, (ParseOptions){0}, &d) : NULL;
+  SaidOfProvider s = {.a = r->a, .file = CUE_STR("")};
+  const char *path[] = {"config", "providers", cue_str_copy(r->a, name).s, NULL};
+  if (f && !d.n) said_of_provider(&s, &f->root->u.list, path);
+  *alone = !s.other;
+  CueStr file = in_home(r->a, s.file);
+  return !file.n || file.s[0] == '/' ? file : path_join(r->a, path_dir(r->a, c->path), file);
 }
 
 static ExitCode no_provider(Run *r, const Config *c) {

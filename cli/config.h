@@ -60,6 +60,10 @@ ExitCode config_load(Run *r, Config *out);
 ** *package; *package is NULL for the one inside the program. */
 ExitCode config_provider(Run *r, const Config *c, CueStr *name, Instance **package);
 
+/* The file that config.providers[name].compiled names, absolute; "" for none. `alone`: nothing else is said of that
+** provider. */
+CueStr config_compiled(Run *r, const Config *c, CueStr name, bool *alone);
+
 /* Logs where a setting came from, under --verbose. */
 void config_explain(Run *r, const Setting *s);
 

@@ -1,6 +1,7 @@
 /* provider.c - opm provider compile: from the CUE of a provider to C. */
 #include <string.h>
 
+#include "cli/compile.h"
 #include "cli/config.h"
 #include "cli/log.h"
 #include "cli/render.h"
@@ -30,18 +31,33 @@ static ExitCode load_inside(Run *r, Instance **package) {
                         (*package)->errors);
 }
 
-static ExitCode take_provider(Run *r, RenderTransformers *p) {
+typedef struct {
+  RenderTransformers transformers;
+  CueStr dir;     /* of the configuration that has it; "/" for the one inside the program */
+  CueStr modules; /* the configured cache of modules, or "" */
+  FsWatch watch;
+} Provider;
+
+static ExitCode take_provider(Run *r, Provider *p) {
   Config config;
   RenderOptions o = {0};
   RenderModule m = {0};
   RenderFailure why = {.details = {.a = r->a}};
+  *p = (Provider){.dir = CUE_STR("/"), .watch = {.a = r->a}};
+  r->watch = &p->watch;
   ExitCode code = config_load(r, &config);
+  r->watch = NULL;
   if (code == EXIT_OK) code = config_provider(r, &config, &o.provider.name, &o.provider.package);
   if (code == EXIT_OK && !o.provider.package) code = load_inside(r, &m.kubernetes);
   if (code != EXIT_OK) return code;
+  if (o.provider.package)
+    p->dir = path_dir(r->a, config.path);
+  else
+    p->watch.notes.n = 0; /* a configuration that says nothing of providers does not matter */
+  p->modules = config.cache_dir.value;
   o.provider.expr = cue_strf(r->a, "package.config.providers[%.*s]",
                              CUE_FMT(cue_literal_quote(r->a, o.provider.name, CUE_QUOTE_STRING, 0)));
-  if (!render_provider(r->c, &o, &m, p, &why)) return render_failed(r, o.provider.name, &why);
+  if (!render_provider(r->c, &o, &m, &p->transformers, &why)) return render_failed(r, o.provider.name, &why);
   return EXIT_OK;
 }
 
@@ -102,15 +118,31 @@ static ExitCode write_c(Run *r, const RenderTransformers *p, const Compiled *c, 
                                 .hint = CUE_STR("Name a folder that can be written to.")});
 }
 
+static ExitCode compile(Run *r, const Provider *p, const Compiled *code) {
+  CueStr file = flag_text(&r->flags, FLAG_OUTFILE);
+  if (r->flags.at[FLAG_OUTFILE].given && !file.n) return run_usage(r, "the value of --output is empty");
+  if (file.n && file.s[0] != '/') file = path_join(r->a, r->cwd, file);
+  if (r->flags.args.n && !file.n)
+    return run_usage(r, "some transformers alone can only be compiled to a file, with -o");
+  Compilation c = {.kind = COMPILED_PROVIDER,
+                   .name = p->transformers.name,
+                   .version = p->transformers.version,
+                   .code = code,
+                   .watch = &p->watch,
+                   .at = cli_places(r->a, p->dir, p->modules)};
+  c.slot = cache_slot(r->a, c.kind, &c.at, c.name);
+  return compile_to(r, &c, flag_on(&r->flags, FLAG_RELEASE), file);
+}
+
 ExitCode run_provider_compile(Run *r) {
   CueStr pass = flag_text(&r->flags, FLAG_DUMP), dir = flag_text(&r->flags, FLAG_EMIT_C);
   bool keys = cue_str_is(pass, "keys"), plans = cue_str_is(pass, "plans"), c = cue_str_is(pass, "c");
   bool told = flag_on(&r->flags, FLAG_EXPLAIN);
   if (pass.n && !keys && !plans && !c)
     return run_usage(r, "there is no pass \"%.*s\" (valid: keys, plans, c)", CUE_FMT(pass));
-  if (!pass.n && !dir.n && !told) return run_usage(r, "one of --emit-c, --dump and --explain says what is wanted");
-  RenderTransformers p;
-  ExitCode code = take_provider(r, &p);
+  Provider from;
+  ExitCode code = take_provider(r, &from);
+  RenderTransformers p = from.transformers;
   if (code == EXIT_OK) code = choose(r, &p);
   if (code != EXIT_OK) return code;
   Compiled compiled = compile_provider(r->c, &p);
@@ -121,5 +153,6 @@ ExitCode run_provider_compile(Run *r) {
   }
   if (plans) emit_dump_plans(r->out, &compiled);
   if (c) cue_buf_str(r->out, emitted(r, &p, &compiled));
+  if (!pass.n && !dir.n && !told) return compile(r, &from, &compiled);
   return dir.n ? write_c(r, &p, &compiled, dir) : EXIT_OK;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/config.h"
+#include "cli/compiled.h"
 #include "cli/style.h"
 #include "compiler/literal.h"
 #include "compiler/load_fs.h"
@@ -22,7 +22,7 @@ static bool take_config(Run *r, RenderOptions *o, ExitCode *code) {
   Config *c = cue_new(r->a, Config);
   *code = config_load(r, c);
   if (*code == EXIT_OK) *code = config_provider(r, c, &o->provider.name, &o->provider.package);
-  if (*code != EXIT_OK) return false;
+  if (*code != EXIT_OK || !compiled_provider(r, c, &o->provider, code)) return false;
   if (o->provider.package)
     o->provider.expr = cue_strf(r->a, "package.config.providers[%.*s]",
                                 CUE_FMT(cue_literal_quote(r->a, o->provider.name, CUE_QUOTE_STRING, 0)));
@@ -84,6 +84,7 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
                .cache_dir = CUE_STR(""),
                .embedded = catalog_modules,
                .nembedded = catalog_count,
+               .watch = r->watch,
                .replaced = log_replaced,
                .replaced_user = r,
                .input = r->input,

@@ -25,6 +25,7 @@ struct Run {
   bool color_out, color_err; /* whether who reads them sees colours */
   bool verbose, timestamps;  /* of the log */
   CUE_VEC(CueStr) replaced;  /* modules whose version was said to be another */
+  FsWatch *watch;            /* notes what is read of the disk; NULL if nobody wants to know */
   bool failed;               /* something was reported: the exit code will not be 0 */
 };
 

@@ -249,12 +249,12 @@ static bool read_relocations(Check *c, const Tables *t) {
   return true;
 }
 
-/* Whole pages of one segment: the linker lays them out so. */
+/* A part of one segment; the linker may count the rest of its last page as well. */
 static bool check_fixed(Check *c) {
   ArtefactObject *o = c->o;
   if (!o->fixed_size) return true;
-  const ArtefactSegment *s = segment_at(o, o->fixed, o->fixed_size);
-  return (s && s->writes) || damaged(c);
+  const ArtefactSegment *s = segment_at(o, o->fixed, 1);
+  return (s && s->writes && o->fixed_size <= round_up(c, s->at + s->size) - o->fixed) || damaged(c);
 }
 
 bool artefact_object(CueArena *a, CueStr bytes, ArtefactObject *out, CueStr *why) {

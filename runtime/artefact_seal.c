@@ -68,7 +68,7 @@ static bool no_seal(CueStr bytes, CueStr *why) {
     return refuse(why, CUE_STR("it is no compiled code: it does not begin as a shared object does"));
   uint64_t size = elf_size(bytes);
   if (bytes.n < SELFMAG || size > bytes.n || (size && size < bytes.n))
-    return refuse(why, CUE_STR("it is cut short: the seal at its end is missing"));
+    return refuse(why, CUE_STR("there is no seal at its end: it is cut short, or something was added"));
   return refuse(why, CUE_STR("it is an ELF file, but not one that opm made: it has no seal"));
 }
 

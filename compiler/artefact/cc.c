@@ -59,14 +59,14 @@ static bool from_variable(CueArena *a, const char *text, CCompiler *out, CueStr 
   return true;
 }
 
-bool cc_find(CueArena *a, unsigned tier, CCompiler *out, CueStr *why) {
-  static const char *const names[] = {"tcc", "cc", "gcc", "clang", "tcc"};
+bool cc_find(CueArena *a, unsigned tier, unsigned nth, CCompiler *out, CueStr *why) {
+  static const char *const fast[] = {"tcc", "clang", "cc", "gcc"}, *const good[] = {"cc", "gcc", "clang", "tcc"};
   *out = (CCompiler){0};
   const char *chosen = getenv("CC");
-  if (chosen && *chosen) return from_variable(a, chosen, out, why);
-  for (size_t i = tier > 0; i < sizeof names / sizeof *names; i++) {
-    CueStr path = in_path(a, cue_str(names[i]));
-    if (!path.n) continue;
+  if (chosen && *chosen && !nth) return from_variable(a, chosen, out, why);
+  for (size_t i = 0; i < sizeof fast / sizeof *fast && !(chosen && *chosen); i++) {
+    CueStr path = in_path(a, cue_str(tier ? good[i] : fast[i]));
+    if (!path.n || nth--) continue;
     cue_push(a, &out->words, path);
     out->tiny = is_tiny(path);
     return true;
@@ -84,7 +84,7 @@ static void add(CueArena *a, CCompiler *c, const char *word) { cue_push(a, &c->w
 static char **command(CueArena *a, const CCompiler *cc, unsigned tier, CueStr dir, CueStr source) {
   /* Nothing in the object may tell where or when it was made; nothing from outside is linked in. */
   static const char *const usual[] = {"-fPIC",
-                                      "-fvisibility=hidden",
+                                      "-Wl,-Bsymbolic",
                                       "-fno-stack-protector",
                                       "-fno-asynchronous-unwind-tables",
                                       "-fno-ident",

@@ -17,8 +17,9 @@ typedef struct {
   CueStr name, text;
 } CFile;
 
-/* The compiler for a tier: $CC, or cc, gcc, clang, tcc, whichever there is; for tier 0 tcc first. False with *why. */
-bool cc_find(CueArena *a, unsigned tier, CCompiler *out, CueStr *why);
+/* The compilers of a tier, the best first: $CC, or else cc, gcc, clang and tcc as far as they are there; for tier 0
+** the fastest first. `nth` from 0. False with *why if there are not so many. */
+bool cc_find(CueArena *a, unsigned tier, unsigned nth, CCompiler *out, CueStr *why);
 /* Compiles the first file, which may include the others, to a shared object. Below `scratch` a folder is made for that.
 ** False with *why, which is what the compiler said if it ran. */
 bool cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,

@@ -435,7 +435,7 @@ static CueStr arguments(Fn *f, const Node *n, bool needs, CueStr wish) {
     cue_buf_f(&b, "%s%s", i ? ", " : "", v.s);
   }
   CueStr at = local(f, wish);
-  if (n->n) line(f, "CueValue %s[] = {%s};", at.s, cue_buf_done(&b).s);
+  if (n->n) line(f, "CueValue %s[%u] = {%s};", at.s, n->n, cue_buf_done(&b).s);
   return n->n ? at : CUE_STR("NULL");
 }
 

@@ -137,6 +137,12 @@ static void check_planned(CueContext *c, RenderResult *r, const RenderMatch *m, 
 
 static void run_result(CueContext *c, RenderPlans how, RenderResult *r, uint32_t i) {
   const RenderMatch *m = &r->matches.at[i];
+  if (!m->planned && r->provider.from.no_cue) {
+    no_object(c, r, m,
+              "the compiled transformer gave up: something in this component does not fit, and what would tell what it "
+              "is, the provider's CUE, is not here");
+    return;
+  }
   if (m->planned && how != PLANS_CHECK) {
     collect_planned(c, r, m);
     return;
@@ -229,6 +235,7 @@ bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailu
   for (uint32_t i = 0; i < r->matches.n; i++)
     any |= r->matches.at[i].matched && (!r->matches.at[i].planned || how == PLANS_CHECK);
   ProgramImport imports[] = {{"package", r->provider.from.package}, {"release", r->release.program}};
+  any = any && !r->provider.from.no_cue;
   if (any) r->program = program_make(c, program_text(c, how, r), imports, 2, &why->details);
   if (any && !r->program) return program_failed(why, RENDER_INVALID, CUE_STR("transformers do not load"), CUE_STR(""));
   for (uint32_t i = 0; i < r->matches.n; i++)
@@ -247,7 +254,8 @@ static bool stages(CueContext *c, const RenderOptions *o, RenderResult *r, Rende
     CueStr differs = compile_check_module(c, &r->module, &r->release);
     if (differs.n) return program_failed(why, RENDER_INVALID, differs, CUE_STR(""));
   }
-  return render_execute(c, o->plans, r, why) && (o->plans != PLANS_CHECK || render_check(c, r, why));
+  RenderPlans how = o->provider.no_cue ? PLANS_ALL : o->plans; /* there is nothing to evaluate */
+  return render_execute(c, how, r, why) && (how != PLANS_CHECK || render_check(c, r, why));
 }
 
 bool render(CueContext *c, const RenderOptions *o, RenderResult *r, RenderFailure *why) {

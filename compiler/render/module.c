@@ -180,7 +180,7 @@ static bool in_module(CueArena *a, CueStr dir, CueStr *root) {
 ** once. */
 static void load_all(CueContext *c, const RenderOptions *o, RenderModule *m) {
   const CueStr args[] = {CUE_STR("."), CUE_STR(CORE), CUE_STR(KUBERNETES)};
-  uint32_t n = o->provider.package ? 2 : 3;
+  uint32_t n = o->provider.package || o->provider.no_cue ? 2 : 3;
   LoadedList all = load_args(c, &m->load, args, n);
   m->loaded = all.at[0];
   m->package = m->loaded->instance;

@@ -47,18 +47,10 @@ static void described_names(CueContext *c, CueValue t, CueStr key, RenderNames *
     cue_push(c->a, out, cue_value_str(l.as.list->at[i]));
 }
 
-/* What was compiled into the program is known to be right, and says of itself what evaluating its keys would. That goes
-** for the very packages it was compiled of alone, and not for others of their names that a cache may have. */
-static bool take_builtin(CueContext *c, const RenderOptions *o, RenderTransformers *p) {
-  CueStr missing;
-  if (!o->builtin || o->plans == PLANS_ALL || o->plans == PLANS_NONE || !provider_is_inside(p->from.package))
-    return false;
-  Compiled *code = cue_new(c->a, Compiled);
-  if (!compiled_link(c->a, o->builtin, c->find_builtin, code, &missing)) return false;
-  p->code = code;
-  if (o->plans == PLANS_CHECK) return false;
-  CueValue all = release_at(code->about, CUE_STR("transformers")),
-           version = release_at(code->about, CUE_STR("version"));
+/* The transformers as compiled code describes them. */
+static void take_described(CueContext *c, RenderTransformers *p) {
+  CueValue all = release_at(p->code->about, CUE_STR("transformers")),
+           version = release_at(p->code->about, CUE_STR("version"));
   p->version = cue_value_str(version);
   for (uint32_t i = 0; i < all.as.list->n; i++) {
     CueValue t = all.as.list->at[i];
@@ -70,6 +62,29 @@ static bool take_builtin(CueContext *c, const RenderOptions *o, RenderTransforme
     described_names(c, t, CUE_STR("optionalTraits"), &one.optional_traits);
     cue_push(c->a, &p->transformers, one);
   }
+}
+
+/* What was compiled into the program is known to be right, and says of itself what evaluating its keys would. That goes
+** for the very packages it was compiled of alone, and not for others of their names that a cache may have. */
+static bool take_builtin(CueContext *c, const RenderOptions *o, RenderTransformers *p) {
+  CueStr missing;
+  if (!o->builtin || o->plans == PLANS_ALL || o->plans == PLANS_NONE || !provider_is_inside(p->from.package))
+    return false;
+  Compiled *code = cue_new(c->a, Compiled);
+  if (!compiled_link(c->a, o->builtin, c->find_builtin, code, &missing)) return false;
+  p->code = code;
+  if (o->plans == PLANS_CHECK) return false;
+  take_described(c, p);
+  return true;
+}
+
+/* What was compiled into a file; where its CUE is there too, that can be asked for. */
+static bool take_file(CueContext *c, const RenderOptions *o, RenderTransformers *p) {
+  bool evaluated = !p->from.no_cue && (o->plans == PLANS_ALL || o->plans == PLANS_NONE);
+  if (!p->from.compiled || evaluated) return false;
+  p->code = p->from.compiled;
+  if (!p->from.no_cue && o->plans == PLANS_CHECK) return false;
+  take_described(c, p);
   return true;
 }
 
@@ -105,10 +120,10 @@ bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *
                      RenderFailure *why) {
   *p = (RenderTransformers){.from = o->provider};
   why->details.a = c->a;
-  bool given = p->from.package != NULL;
-  if (!given && !embedded(m, &p->from, why)) return false;
+  bool given = p->from.package || p->from.compiled;
+  if (!p->from.package && !p->from.no_cue && !embedded(m, &p->from, why)) return false;
   p->name = p->from.name;
-  if (!given && take_builtin(c, o, p)) return true;
+  if (given ? take_file(c, o, p) : take_builtin(c, o, p)) return true;
   Instance *keys = make_keys(c, p, false, why);
   if (keys && wrong_with(c, keys)) keys = make_keys(c, p, true, why);
   if (!keys)

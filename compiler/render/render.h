@@ -23,6 +23,7 @@
 #define OPM_RENDER_H
 
 #include "compiler/load.h"
+#include "runtime/compiled.h"
 #include "runtime/release/match.h"
 #include "runtime/release/release.h"
 
@@ -47,9 +48,11 @@ typedef enum {
 
 /* A provider: an expression in a package. */
 typedef struct {
-  Instance *package; /* NULL for the Kubernetes provider of the catalog */
-  CueStr expr;       /* with "package" for the package: package.config.providers["x"] */
-  CueStr name;       /* "kubernetes" */
+  Instance *package;        /* NULL for the Kubernetes provider of the catalog */
+  CueStr expr;              /* with "package" for the package: package.config.providers["x"] */
+  CueStr name;              /* "kubernetes" */
+  const Compiled *compiled; /* what was compiled of it; or NULL */
+  bool no_cue;              /* that is all there is: there is no package */
 } RenderProvider;
 
 typedef struct {

@@ -42,7 +42,7 @@ static const CueBuiltinPackage *none(CueStr path) { return path.n ? NULL : &stri
 static bool compiled(const char *text, unsigned tier, CueStr *out, CueStr *why) {
   CCompiler cc;
   CFile files[] = {{CUE_STR("a.c"), cue_str(text)}, {CUE_STR("runtime/abi.h"), CUE_STR("")}};
-  return file_take(arena, CUE_STR("runtime/abi.h"), &files[1].text, why) && cc_find(arena, tier, &cc, why) &&
+  return file_take(arena, CUE_STR("runtime/abi.h"), &files[1].text, why) && cc_find(arena, tier, 0, &cc, why) &&
          cc_run(arena, &cc, tier, dir, files, 2, out, why);
 }
 
@@ -291,7 +291,7 @@ TEST the_same_text_gives_the_same_bytes_anywhere(void) {
   ASSERT(file_take(arena, CUE_STR("runtime/abi.h"), &files[1].text, &error));
   for (unsigned tier = 0; tier < 2; tier++) {
     CueStr one, two, why;
-    ASSERT(cc_find(arena, tier, &cc, &why));
+    ASSERT(cc_find(arena, tier, 0, &cc, &why));
     ASSERT(cc_run(arena, &cc, tier, path_of("one"), files, 2, &one, &why));
     ASSERT(cc_run(arena, &cc, tier, path_of("a/longer path/two"), files, 2, &two, &why));
     ASSERT(cue_str_eq(one, two));
@@ -313,14 +313,14 @@ TEST without_a_compiler_that_is_said(void) {
   CCompiler cc;
   CueStr why, path = cue_str_copy(arena, cue_str(getenv("PATH")));
   setenv("PATH", "", 1);
-  bool found = cc_find(arena, 0, &cc, &why);
+  bool found = cc_find(arena, 0, 0, &cc, &why);
   setenv("PATH", path.s, 1);
   ASSERT(!found);
   ASSERT(has(why.s, "there is no C compiler"));
   const char *chosen = getenv("CC");
   CueStr before = chosen ? cue_str_copy(arena, cue_str(chosen)) : CUE_STR("");
   setenv("CC", "no-such-compiler -O3", 1);
-  found = cc_find(arena, 0, &cc, &why);
+  found = cc_find(arena, 0, 0, &cc, &why);
   if (before.n)
     setenv("CC", before.s, 1);
   else

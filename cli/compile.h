@@ -1,0 +1,27 @@
+/* compile.h - what commands that compile share: plans to C, C to an artefact, that to a file or to the cache.
+**
+** Tier 0 is compiled fast, tier 1 is optimized.
+*/
+#ifndef OPM_CLI_COMPILE_H
+#define OPM_CLI_COMPILE_H
+
+#include "cli/cache.h"
+#include "cli/log.h"
+
+/* What is to be compiled. */
+typedef struct {
+  CompiledKind kind;
+  CueStr name;          /* for people, and of the C: "kubernetes" */
+  CueStr version;       /* or "" */
+  const Compiled *code; /* plans */
+  const FsWatch *watch; /* what was read for them */
+  InputPlaces at;
+  CueStr slot;
+} Compilation;
+
+/* The artefact of it: written as C, compiled, sealed, and checked as it will be when it is loaded. */
+bool compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why);
+/* The same into a file, or into the cache if `file` is empty; tells what it did, or what went wrong. */
+ExitCode compile_to(Run *r, const Compilation *c, uint32_t tier, CueStr file);
+
+#endif

@@ -1,0 +1,40 @@
+/* compiled.c - see compiled.h. */
+#include "cli/compiled.h"
+
+#include "cli/cache.h"
+#include "stdlib/cue/stdlib.h"
+
+static bool refused(Run *r, const Config *c, CueStr name, CueStr file, CueStr why, ExitCode *code) {
+  *code = run_fail(
+      r, &(Problem){.code = EXIT_INVALID,
+                    .type = "compiled code refused",
+                    .location = run_shown(r, c->path),
+                    .field = cue_strf(r->a, "config.providers.%.*s.compiled", CUE_FMT(name)),
+                    .message = cue_strf(r->a, "%.*s: %.*s", CUE_FMT(run_shown(r, file)), CUE_FMT(why)),
+                    .hint = CUE_STR("opm provider compile -o FILE makes such a file, opm cache verify FILE checks it.")});
+  return false;
+}
+
+/* What was made of nothing but the catalog that is inside this program, too: then its CUE is here. */
+static bool is_ours(Run *r, const ArtefactSeal *s) {
+  CueStr catalog = cli_places(r->a, CUE_STR("/"), CUE_STR("")).catalog;
+  return s->inputs.n == 1 && cue_str_is(s->inputs.at[0].kind, "catalog") &&
+         cue_str_eq(s->inputs.at[0].digest, catalog);
+}
+
+bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code) {
+  bool alone;
+  CueStr file = config_compiled(r, c, p->name, &alone), why;
+  if (!file.n) return true;
+  ArtefactFile *f = cue_new(r->a, ArtefactFile);
+  Compiled *compiled = cue_new(r->a, Compiled);
+  if (!artefact_open(r->a, file, f, &why)) return refused(r, c, p->name, file, why, code);
+  if (f->seal.kind != COMPILED_PROVIDER)
+    return refused(r, c, p->name, file, CUE_STR("it is a module, and no provider"), code);
+  if (!artefact_enter(r->a, f, cue_stdlib_find, compiled, &why)) return refused(r, c, p->name, file, why, code);
+  p->compiled = compiled;
+  if (!alone) return true;
+  p->package = NULL;
+  p->no_cue = !is_ours(r, &f->seal);
+  return true;
+}

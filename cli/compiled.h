@@ -1,0 +1,12 @@
+/* compiled.h - compiled code that commands use: found, checked, and refused where it is not right. */
+#ifndef OPM_CLI_COMPILED_H
+#define OPM_CLI_COMPILED_H
+
+#include "cli/config.h"
+#include "compiler/render/render.h"
+
+/* The provider that is configured as a file: sets what the options say of it. Without effect if it is not. False with
+** *code set, and told, if the file is refused. */
+bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code);
+
+#endif
