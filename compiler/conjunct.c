@@ -174,7 +174,7 @@ void node_schedule_conjunct(NodeState *n, Conjunct c, CloseInfo id) {
   node_mark_non_cyclic(n, id);
   if (c.ci.context != id.context) id.context = context_and(e->holes, id.context, c.ci.context);
   Ir *x = conjunct_elem(c.x);
-  if (id.context && hole_skips(e, x, id)) return;
+  if (id.context && hole_skips(n, x, id)) return;
   switch (x->kind) {
   case IR_GROUP:
     for (uint32_t i = 0; i < IR_AS(IrGroup, x)->at.n; i++) node_schedule_conjunct(n, IR_AS(IrGroup, x)->at.at[i], id);
@@ -261,7 +261,7 @@ static void add_notify(NodeState *n, Vertex *v, CloseInfo c) {
 ** get more, n is told of them later. */
 void node_schedule_vertex(NodeState *n, Conjunct c, Vertex *arc, CloseInfo ci) {
   Eval *e = n->e;
-  if (hole_drops(e, arc)) return;
+  if (hole_drops(n, arc)) return;
   if (!arc->closed_recursive && !arc->closed_once && ci.embed != 0) ci.from_def = false;
   if (arc->closed_recursive && c.ci.opened) n->embeds_closed = true;
   if (vertex_identity(n->node) == vertex_identity(arc)) {

@@ -114,7 +114,7 @@ struct Holes {
   CUE_VEC(Vertex *) vertices;      /* whose value is a hole */
   CUE_VEC(HoleName) names;         /* of fields, that are not known */
   CUE_VEC(HoleDecision) decisions; /* conditions that are taken for known in this run */
-  bool dropping;                   /* holes do not count: only what is said beside them */
+  Vertex *bare;                    /* for which holes do not count: only what is said beside them */
   bool mixed;                      /* ... and some of that was said in a context */
   uint16_t within;                 /* ... other than this one */
   CueStr why;                      /* compilation failed */
@@ -177,14 +177,17 @@ Hole *label_hole(Eval *e, Label l);        /* of a name that is not known; NULL 
 bool vertex_has_names(Eval *e, Vertex *v); /* some of its fields have names that are not known */
 /* x != _|_ (wanted) or x == _|_, of what was found or not: NULL if all about it is known. */
 Ir *hole_exists(Eval *e, Ir *x, bool found, bool wanted);
-static inline bool hole_drops(Eval *e, Vertex *v) { return e->holes && e->holes->dropping && hole_find(e, (Ir *)v); }
+bool node_is_bare(NodeState *n); /* see Holes.bare */
+static inline bool hole_drops(NodeState *n, Vertex *v) {
+  return n->e->holes && n->e->holes->bare && node_is_bare(n) && hole_find(n->e, (Ir *)v);
+}
 /* Where an expression makes a vertex of its own: all in it holds where the expression does. */
 static inline CloseInfo hole_inline(Eval *e, CloseInfo ci) {
   if (e->holes) ci.context = eval_context(e);
   return ci;
 }
-/* Whether x, said in a context, does not count; see Holes.dropping. */
-bool hole_skips(Eval *e, const Ir *x, CloseInfo id);
+/* Whether x, said in a context, does not count; see Holes.bare. */
+bool hole_skips(NodeState *n, const Ir *x, CloseInfo id);
 /* What joins a node in a context may close it, or open it. */
 void hole_closes(NodeState *n, CloseInfo ci);
 /* A reference to v was followed, where e is. */

@@ -32,14 +32,16 @@ static Ir *cell_make(NodeState *n, Ir *v) {
 
 static bool is_hole(const Ir *v) { return v && v->kind == IR_SCALAR && value_is_hole(IR_AS(const IrScalar, v)->v); }
 
+bool node_is_bare(NodeState *n) { /* or a disjunct of it */
+  const Holes *h = n->e->holes;
+  return h->bare && n->underlying == h->bare;
+}
+
 bool hole_insert(NodeState *n, Ir *v, CloseInfo id) {
   Eval *e = n->e;
   Holes *h = e->holes;
-  if (h->dropping) {
-    if (is_hole(v)) return true;
-    if (id.context && !context_implies(h, h->within, id.context)) return true;
-    return false;
-  }
+  if (node_is_bare(n))
+    return is_hole(v) || (id.context && v->kind == IR_SCALAR && !context_implies(h, h->within, id.context));
   if (v->kind != IR_SCALAR) return false;
   if (!is_hole(v) && !id.context && !is_hole(n->scalar)) return false;
   bool tried = in_disjunct(e, n);
@@ -314,7 +316,7 @@ Vertex *hole_index(Eval *e, Ir *x, Ir *index) {
 /* ---- what is there ---- */
 
 void hole_refer(Eval *e, Vertex *v) {
-  if (!e->holes || e->holes->dropping || e->in_validator || !v || v == &e->empty_node) return;
+  if (!e->holes || e->holes->bare || e->in_validator || !v || v == &e->empty_node) return;
   uint16_t here = eval_context(e);
   const Plan *p = vertex_presence(e, v, here);
   if (p) hole_assume(e, here, p);
@@ -373,16 +375,16 @@ Ir *hole_exists(Eval *e, Ir *x, bool found, bool wanted) {
 
 void hole_closes(NodeState *n, CloseInfo ci) {
   Holes *h = n->e->holes;
-  if (h->dropping) {
-    if (!context_implies(h, h->within, ci.context)) h->mixed = true;
+  if (h->bare) {
+    if (node_is_bare(n) && !context_implies(h, h->within, ci.context)) h->mixed = true;
     return;
   }
   cue_push(h->a, &h->closed, (HoleClosed){n->node, ci.context});
 }
 
-bool hole_skips(Eval *e, const Ir *x, CloseInfo id) {
-  Holes *h = e->holes;
-  if (!h->dropping || context_implies(h, h->within, id.context)) return false;
+bool hole_skips(NodeState *n, const Ir *x, CloseInfo id) {
+  Holes *h = n->e->holes;
+  if (!node_is_bare(n) || context_implies(h, h->within, id.context)) return false;
   if (x->kind == IR_SCALAR) return true;
   if (x->kind == IR_STRUCT || x->kind == IR_TYPE || x->kind == IR_BOUND || x->kind == IR_VALIDATOR ||
       x->kind == IR_BOUND_EXPR || x->kind == IR_DISJUNCTION_EXPR)

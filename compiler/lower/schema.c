@@ -18,7 +18,7 @@ static bool scalar_data(Ir *x, CueValue *out) {
   x = ir_unwrap(x);
   if (!x || x->kind != IR_SCALAR) return false;
   *out = IR_AS(IrScalar, x)->v;
-  return true;
+  return out->form != CUE_HOLE;
 }
 
 static int bound_op(uint8_t tok) {
@@ -122,6 +122,7 @@ static const PlanSchema *value_schema(Schemer *s, Ir *x) {
   PlanSchema *p;
   switch (x->kind) {
   case IR_SCALAR: {
+    if (IR_AS(IrScalar, x)->v.form == CUE_HOLE) return NULL;
     CueValue *one = cue_new(s->a, CueValue);
     p = schema_new(s, SCHEMA_ENUM);
     *one = IR_AS(IrScalar, x)->v;
@@ -133,8 +134,7 @@ static const PlanSchema *value_schema(Schemer *s, Ir *x) {
   }
   case IR_TOP: return schema_new(s, SCHEMA_ANY);
   case IR_TYPE:
-    if (IR_AS(IrType, x)->kinds & ~(uint32_t)SCALARS) return NULL; /* lists and structs of any shape: see vertices */
-    p = schema_new(s, SCHEMA_SCALAR);
+    p = schema_new(s, IR_AS(IrType, x)->kinds == CUE_TOP ? SCHEMA_ANY : SCHEMA_SCALAR);
     p->kinds = (uint16_t)IR_AS(IrType, x)->kinds;
     return p;
   case IR_BOUND:

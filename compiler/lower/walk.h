@@ -1,0 +1,56 @@
+/* walk.h - what an evaluation with holes (compiler/hole.h) came to, walked into plans. */
+#ifndef OPM_LOWER_WALK_H
+#define OPM_LOWER_WALK_H
+
+#include "compiler/hole.h"
+#include "compiler/lower/lower.h"
+
+typedef CUE_VEC(PlanItem) Items;
+
+typedef struct { /* an item, and where it is built */
+  uint16_t context;
+  PlanItem item;
+} Placed;
+typedef CUE_VEC(Placed) PlacedItems;
+
+typedef struct {
+  CueContext *c;
+  Eval *e;
+  Holes *h;
+  CueArena *a;
+  CUE_VEC(Vertex *) seen; /* checked where they are built */
+  uint32_t cells, later;  /* that are finished */
+} Walk;
+
+Walk walk_begin(CueContext *c, Holes *h); /* forgets what an earlier evaluation left, and makes the evaluator have holes */
+void walk_end(Walk *w);
+
+/* The data of v, where `known` holds. */
+const Plan *walk_plan(Walk *w, Vertex *v, uint16_t known);
+const Plan *walk_built(Walk *w, PlanKind kind, const Items *items, CuePos pos); /* a struct or a list */
+/* Neighbours in the same context are built in one go: so loops keep the order of what they make. */
+void walk_gather(Walk *w, const PlacedItems *all, uint16_t known, Items *out);
+/* Where v is there, given `known`; contexts of several alternatives become one condition. */
+uint16_t walk_context(Walk *w, Vertex *v, uint16_t known);
+/* What is said of v beside its hole. NULL for nothing. */
+const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known);
+const Plan *walk_fail(Walk *w, const Vertex *v, const char *what);
+Vertex *walk_field(Walk *w, Vertex *v, const char *name); /* NULL if it is not there */
+CuePos walk_pos(const Vertex *v);
+
+/* Plans that were put off. */
+void walk_finish(Walk *w);
+/* p, which gives up where something does not hold that was taken for granted. NULL if the evaluation failed. */
+const Plan *walk_granted(Walk *w, const Plan *p);
+/* A condition that decides what a vertex may contain, and not only whether it is there; NULL if there is none. */
+const Plan *walk_undecided(Walk *w);
+
+/* ---- implied.c ---- */
+/* Whether whatever the hole turns out to be satisfies s. */
+bool schema_is_implied(const Hole *x, const PlanSchema *s);
+/* Whether s may add a field to what satisfies `closed`, which is a definition and does not allow it. */
+bool schema_may_add(const PlanSchema *closed, const PlanSchema *s, int depth);
+
+extern const PlanSchema schema_true; /* of what holds */
+
+#endif
