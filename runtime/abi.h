@@ -177,6 +177,7 @@ typedef enum { SCHEMA_REGULAR, SCHEMA_REQUIRED, SCHEMA_OPTIONAL } SchemaPresence
 typedef struct {
   CueStr key;
   uint8_t presence;
+  uint32_t place; /* in the order in which they are declared, which is that of the fields of what is checked */
   const PlanSchema *schema;
 } SchemaField;
 

@@ -531,9 +531,8 @@ static const SchemaField *schema_field(const PlanSchema *s, CueStr key) {
   return NULL;
 }
 
-static bool check_field(PlanRun *r, const PlanSchema *s, CueField *f) {
+static bool check_field(PlanRun *r, const PlanSchema *s, const SchemaField *known, CueField *f) {
   bool allowed = s->open;
-  const SchemaField *known = schema_field(s, f->key);
   if (known) {
     allowed = true;
     if (!plan_check(r, known->schema, f->value, &f->value)) return false;
@@ -552,24 +551,47 @@ static bool check_field(PlanRun *r, const PlanSchema *s, CueField *f) {
   return allowed;
 }
 
+/* What a field is if nothing is said: its default; a struct has those of its fields, and an open list no elements. */
+static bool unsaid(PlanRun *r, const PlanSchema *s, CueValue *out) {
+  *out = s->value;
+  if (s->has_default) return true;
+  if (s->kind == SCHEMA_LIST && !s->n && s->open) {
+    *out = cue_list(cue_list_new(r->a, 0));
+    return true;
+  }
+  return s->kind == SCHEMA_STRUCT && plan_check(r, s, cue_struct(cue_struct_new(r->a, 0)), out);
+}
+
+/* Declared fields come first, in their order; then those that patterns or ... allow, as they were given. */
 static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   if (v.kind != CUE_STRUCT) return false;
-  CueFields f = {0};
-  bool changed = false;
-  for (uint32_t i = 0; i < v.as.fields->n; i++) {
-    CueField one = v.as.fields->at[i];
-    if (!check_field(r, s, &one)) return false;
-    changed |= memcmp(&one.value, &v.as.fields->at[i].value, sizeof one.value) != 0;
-    field_push(r->a, &f, one.key, one.value);
+  const CueStruct *given = v.as.fields;
+  CueStruct *all = cue_struct_new(r->a, s->n + given->n);
+  uint32_t n = s->n;
+  for (uint32_t i = 0; i < given->n; i++) {
+    CueField one = given->at[i];
+    const SchemaField *known = schema_field(s, one.key);
+    if (!check_field(r, s, known, &one)) return false;
+    all->at[known ? known->place : n++] = one;
   }
   for (uint32_t i = 0; i < s->n; i++) {
     const SchemaField *k = &s->fields[i];
-    if (k->presence == SCHEMA_OPTIONAL || cue_struct_get(v.as.fields, k->key)) continue;
-    if (k->presence == SCHEMA_REQUIRED || !k->schema->has_default) return false;
-    field_push(r->a, &f, k->key, k->schema->value);
-    changed = true;
+    CueField *to = &all->at[k->place];
+    if (to->value.kind != CUE_BOTTOM || k->presence == SCHEMA_OPTIONAL) continue;
+    if (k->presence == SCHEMA_REQUIRED || !unsaid(r, k->schema, &to->value)) return false;
+    to->key = k->key;
   }
-  *out = changed ? fields_done(r->a, &f) : v;
+  bool changed = false;
+  all->n = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (all->at[i].value.kind == CUE_BOTTOM) continue;
+    CueField *f = &all->at[all->n];
+    if (i != all->n) *f = all->at[i];
+    changed |= all->n >= given->n || !cue_str_eq(f->key, given->at[all->n].key) ||
+               memcmp(&f->value, &given->at[all->n].value, sizeof f->value) != 0;
+    all->n++;
+  }
+  *out = changed ? cue_struct(all) : v;
   return true;
 }
 

@@ -291,8 +291,8 @@ static void put_fields(Emit *e, const PlanSchema *s, CueStr name) {
   for (uint32_t i = 0; i < s->n; i++) {
     const SchemaField *f = &s->fields[i];
     CueStr of = emit_schema(e, f->schema, f->key);
-    cue_buf_f(&b, "    {{%.*s, %zu}, %s, &%.*s},\n", CUE_FMT(quoted(e, f->key)), f->key.n, presences[f->presence],
-              CUE_FMT(of));
+    cue_buf_f(&b, "    {{%.*s, %zu}, %s, %u, &%.*s},\n", CUE_FMT(quoted(e, f->key)), f->key.n, presences[f->presence],
+              f->place, CUE_FMT(of));
   }
   cue_buf_f(&e->data, "static const SchemaField %.*s_fields[] = {\n%s};\n", CUE_FMT(name), cue_buf_done(&b).s);
 }

@@ -67,7 +67,7 @@ bool schema_may_add(const PlanSchema *closed, const PlanSchema *s, int depth) {
   for (uint32_t i = 0; i < s->npatterns; i++)
     for (uint32_t k = 0; k < closed->n + closed->npatterns; k++)
       if (schema_may_add(k < closed->n ? closed->fields[k].schema : closed->patterns[k - closed->n].schema,
-                  s->patterns[i].schema, depth + 1))
+                         s->patterns[i].schema, depth + 1))
         return true;
   return false;
 }
@@ -76,4 +76,3 @@ bool schema_is_implied(const Hole *x, const PlanSchema *s) {
   if (!(x->kinds & ~(unsigned)s->kinds) && s->kind == SCHEMA_SCALAR && !s->n) return true;
   return x->schema && same_schema(x->schema, s, 0);
 }
-

@@ -252,6 +252,7 @@ static const PlanSchema *struct_schema(Schemer *s, Vertex *v) {
     if (arc->arc_type == ARC_PENDING) return NULL;
     SchemaField *f = &fields[p->n++];
     f->key = label_name(s->c->labels, arc->label);
+    f->place = p->n - 1;
     f->presence = arc->arc_type == ARC_MEMBER     ? SCHEMA_REGULAR
                   : arc->arc_type == ARC_REQUIRED ? SCHEMA_REQUIRED
                                                   : SCHEMA_OPTIONAL;

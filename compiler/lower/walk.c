@@ -108,7 +108,6 @@ const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known) {
   return s && s->kind != SCHEMA_ANY ? s : NULL;
 }
 
-
 static const Plan *not_equal(Holes *h, const Plan *x, CueValue v) {
   return hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_NE, .x = x, .y = hole_const(h, v)});
 }
@@ -144,7 +143,8 @@ static const Plan *leaf_plan(Walk *w, Vertex *v, const Hole *x, uint16_t known) 
     p = hole_plan(h, (Plan){.kind = PLAN_IF, .x = differs, .y = p});
   }
   if (s && schema_may_add(x->schema, s, 0)) walk_fail(w, v, "a field that #config does not have");
-  if (s && !schema_is_implied(x, s)) p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = p, .schema = s, .pos = walk_pos(v)});
+  if (s && !schema_is_implied(x, s))
+    p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = p, .schema = s, .pos = walk_pos(v)});
   return p;
 }
 
@@ -275,7 +275,8 @@ static void check_presences(Walk *w) {
     HolePresence p = w->h->presences.at[i];
     HoleContexts now = {0};
     vertex_contexts(w->e, p.vertex, &now);
-    if (!same_contexts(&now, &p.contexts)) walk_fail(w, p.vertex, "a field that is asked for before all is said about it");
+    if (!same_contexts(&now, &p.contexts))
+      walk_fail(w, p.vertex, "a field that is asked for before all is said about it");
   }
 }
 

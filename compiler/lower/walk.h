@@ -22,7 +22,8 @@ typedef struct {
   uint32_t cells, later;  /* that are finished */
 } Walk;
 
-Walk walk_begin(CueContext *c, Holes *h); /* forgets what an earlier evaluation left, and makes the evaluator have holes */
+Walk walk_begin(CueContext *c,
+                Holes *h); /* forgets what an earlier evaluation left, and makes the evaluator have holes */
 void walk_end(Walk *w);
 
 /* The data of v, where `known` holds. */

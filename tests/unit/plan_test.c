@@ -129,11 +129,11 @@ static const char *checked(const PlanSchema *s, const char *in) {
 TEST structs_are_closed_and_get_their_defaults(void) {
   const CueValue preset = cue_int(1);
   const PlanSchema count = {.kind = SCHEMA_SCALAR, .kinds = CUE_INT, .has_default = true, .value = preset};
-  const SchemaField fields[] = {{CUE_STR("count"), SCHEMA_REGULAR, &count},
-                                {CUE_STR("name"), SCHEMA_REQUIRED, &text_schema},
-                                {CUE_STR("note"), SCHEMA_OPTIONAL, &text_schema}};
+  const SchemaField fields[] = {{CUE_STR("count"), SCHEMA_REGULAR, 0, &count},
+                                {CUE_STR("name"), SCHEMA_REQUIRED, 1, &text_schema},
+                                {CUE_STR("note"), SCHEMA_OPTIONAL, 2, &text_schema}};
   PlanSchema s = {.kind = SCHEMA_STRUCT, .fields = fields, .n = 3};
-  ASSERT_STR_EQ("{\"name\":\"a\",\"count\":1}", checked(&s, "{\"name\":\"a\"}"));
+  ASSERT_STR_EQ("{\"count\":1,\"name\":\"a\"}", checked(&s, "{\"name\":\"a\"}")); /* in the order of declaration */
   ASSERT_STR_EQ("{\"note\":\"x\",\"name\":\"a\",\"count\":2}",
                 checked(&s, "{\"note\":\"x\",\"name\":\"a\",\"count\":2}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"count\":1}"));
