@@ -6,20 +6,20 @@
 
 static bool refused(Run *r, const Config *c, CueStr name, CueStr file, CueStr why, ExitCode *code) {
   *code = run_fail(
-      r, &(Problem){.code = EXIT_INVALID,
-                    .type = "compiled code refused",
-                    .location = run_shown(r, c->path),
-                    .field = cue_strf(r->a, "config.providers.%.*s.compiled", CUE_FMT(name)),
-                    .message = cue_strf(r->a, "%.*s: %.*s", CUE_FMT(run_shown(r, file)), CUE_FMT(why)),
-                    .hint = CUE_STR("opm provider compile -o FILE makes such a file, opm cache verify FILE checks it.")});
+      r,
+      &(Problem){.code = EXIT_INVALID,
+                 .type = "compiled code refused",
+                 .location = run_shown(r, c->path),
+                 .field = cue_strf(r->a, "config.providers.%.*s.compiled", CUE_FMT(name)),
+                 .message = cue_strf(r->a, "%.*s: %.*s", CUE_FMT(run_shown(r, file)), CUE_FMT(why)),
+                 .hint = CUE_STR("opm provider compile -o FILE makes such a file, opm cache verify FILE checks it.")});
   return false;
 }
 
 /* What was made of nothing but the catalog that is inside this program, too: then its CUE is here. */
 static bool is_ours(Run *r, const ArtefactSeal *s) {
   CueStr catalog = cli_places(r->a, CUE_STR("/"), CUE_STR("")).catalog;
-  return s->inputs.n == 1 && cue_str_is(s->inputs.at[0].kind, "catalog") &&
-         cue_str_eq(s->inputs.at[0].digest, catalog);
+  return s->inputs.n == 1 && cue_str_is(s->inputs.at[0].kind, "catalog") && cue_str_eq(s->inputs.at[0].digest, catalog);
 }
 
 bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code) {

@@ -63,8 +63,7 @@ static bool data_of(CueContext *c, Vertex *v, CueValue *out) {
   CueList *l = cue_list_new(c->a, n);
   CueStruct *s = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) {
-    if (list ? !label_is_int(arcs[i]->label)
-             : !label_is_string(arcs[i]->label) || !vertex_defined(c->eval, arcs[i]))
+    if (list ? !label_is_int(arcs[i]->label) : !label_is_string(arcs[i]->label) || !vertex_defined(c->eval, arcs[i]))
       continue;
     if (!list) s->at[kept].key = label_name(c->labels, arcs[i]->label);
     if (!data_of(c, arcs[i], list ? &l->at[kept] : &s->at[kept].value)) return false;
@@ -115,8 +114,7 @@ uint32_t compile_about(CueContext *c, const RenderModule *m, CueField out[COMPIL
   put(s, CUE_STR("package"), cue_string(m->package->package));
   put(s, CUE_STR("values"), values_said(c->a, m->package));
   put(s, CUE_STR("environments"), environments(c, m));
-  put(s, CUE_STR("environmentsFolder"),
-      cue_bool(stat(path_join(c->a, m->dir, CUE_STR("environments")).s, &st) == 0));
+  put(s, CUE_STR("environmentsFolder"), cue_bool(stat(path_join(c->a, m->dir, CUE_STR("environments")).s, &st) == 0));
   put(s, CUE_STR("builtinProvider"), cue_bool(m->kubernetes && provider_is_inside(m->kubernetes)));
   for (uint32_t i = 0; i < s->n; i++) out[i] = s->at[i];
   return s->n;

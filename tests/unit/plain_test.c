@@ -22,8 +22,9 @@ static const char *values_of(CueArena *a, const char *text) {
 
 TEST data_is_read(void) {
   CueArena *a = cue_arena_new();
-  ASSERT_STR_EQ("{\"a\":1,\"b\":[true,null,\"x\\ny\"],\"c d\":{\"e\":{}},\"for\":-3}",
-                values_of(a, "package main\n// said\nvalues: {a: 1, b: [true, (null), \"x\\ny\"], \"c d\": e: {}, for: -3}\n"));
+  ASSERT_STR_EQ(
+      "{\"a\":1,\"b\":[true,null,\"x\\ny\"],\"c d\":{\"e\":{}},\"for\":-3}",
+      values_of(a, "package main\n// said\nvalues: {a: 1, b: [true, (null), \"x\\ny\"], \"c d\": e: {}, for: -3}\n"));
   ASSERT_STR_EQ("{\"n\":1000,\"h\":16,\"f\":1.50,\"m\":1536}",
                 values_of(a, "values: {n: 1_000, h: 0x10, f: 1.50, m: 1.5Ki}"));
   ASSERT_STR_EQ("none", values_of(a, "package main\n"));
@@ -33,7 +34,8 @@ TEST data_is_read(void) {
 
 TEST fields_said_twice_are_one(void) {
   CueArena *a = cue_arena_new();
-  ASSERT_STR_EQ("{\"a\":{\"x\":1,\"y\":2},\"b\":3}", values_of(a, "values: a: x: 1\nvalues: b: 3\nvalues: a: {x: 1, y: 2}"));
+  ASSERT_STR_EQ("{\"a\":{\"x\":1,\"y\":2},\"b\":3}",
+                values_of(a, "values: a: x: 1\nvalues: b: 3\nvalues: a: {x: 1, y: 2}"));
   ASSERT_STR_EQ("refused", values_of(a, "values: a: 1\nvalues: a: 2"));
   cue_arena_free(a);
   PASS();
@@ -41,13 +43,34 @@ TEST fields_said_twice_are_one(void) {
 
 TEST what_says_more_is_refused(void) {
   static const char *const more[] = {
-      "values: a: int",          "values: a: 1 | *2",     "values: {a: 1, b: a}",    "values: {a?: 1}",
-      "values: {a!: 1}",         "values: {_a: 1}",       "values: {#a: 1}",         "values: {[string]: 1}",
-      "values: {...}",           "values: [...]",         "values: {if true {a: 1}}", "values: {let x = 1, a: 1}",
-      "values: \"\\(1)\"",       "values: {\"\\(1)\": 1}", "values: {(\"a\"): 1}",    "values: {a: 1} @tag(x)",
-      "values: X={a: 1}",        "values: {a: 1}\nother: 2", "import \"strings\"\nvalues: a: 1", "values: a: 1 + 1",
-      "values: a: -1.5",         "values: {\"\xc3\xa9\": 1}", "#config: a: 1",          "@if(prod)\npackage main\nvalues: a: 1",
-      "values: a: close({})",    "values: a: _|_",        "values: {{a: 1}}",        "values: a: \"\xff",
+      "values: a: int",
+      "values: a: 1 | *2",
+      "values: {a: 1, b: a}",
+      "values: {a?: 1}",
+      "values: {a!: 1}",
+      "values: {_a: 1}",
+      "values: {#a: 1}",
+      "values: {[string]: 1}",
+      "values: {...}",
+      "values: [...]",
+      "values: {if true {a: 1}}",
+      "values: {let x = 1, a: 1}",
+      "values: \"\\(1)\"",
+      "values: {\"\\(1)\": 1}",
+      "values: {(\"a\"): 1}",
+      "values: {a: 1} @tag(x)",
+      "values: X={a: 1}",
+      "values: {a: 1}\nother: 2",
+      "import \"strings\"\nvalues: a: 1",
+      "values: a: 1 + 1",
+      "values: a: -1.5",
+      "values: {\"\xc3\xa9\": 1}",
+      "#config: a: 1",
+      "@if(prod)\npackage main\nvalues: a: 1",
+      "values: a: close({})",
+      "values: a: _|_",
+      "values: {{a: 1}}",
+      "values: a: \"\xff",
   };
   CueArena *a = cue_arena_new();
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) ASSERT_STR_EQm(more[i], "refused", values_of(a, more[i]));

@@ -134,13 +134,13 @@ TEST structs_are_closed_and_get_their_defaults(void) {
                                 {CUE_STR("note"), SCHEMA_OPTIONAL, 2, &text_schema}};
   PlanSchema s = {.kind = SCHEMA_STRUCT, .fields = fields, .n = 3};
   ASSERT_STR_EQ("{\"count\":1,\"name\":\"a\"}", checked(&s, "{\"name\":\"a\"}")); /* in the order of declaration */
-  ASSERT_STR_EQ("{\"note\":\"x\",\"name\":\"a\",\"count\":2}",
+  ASSERT_STR_EQ("{\"count\":2,\"name\":\"a\",\"note\":\"x\"}",
                 checked(&s, "{\"note\":\"x\",\"name\":\"a\",\"count\":2}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"count\":1}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"name\":\"a\",\"nmae\":\"b\"}"));
   ASSERT_STR_EQ("gave up", checked(&s, "{\"name\":1}"));
   s.open = true;
-  ASSERT_STR_EQ("{\"name\":\"a\",\"more\":1,\"count\":1}", checked(&s, "{\"name\":\"a\",\"more\":1}"));
+  ASSERT_STR_EQ("{\"count\":1,\"name\":\"a\",\"more\":1}", checked(&s, "{\"name\":\"a\",\"more\":1}"));
   PASS();
 }
 
