@@ -115,18 +115,11 @@ void fleet_explain(CueContext *c, const Ast *entry, RenderFailure *why);
 const Ast *fleet_field(CueArena *a, const Ast *entry, const char *name, CuePos *at); /* its value; NULL if none */
 
 /* ---- fleet_module.c ---- */
-typedef struct {
-  ReleaseEnvironment about;
-  CueStr namespace; /* "" for none */
-  CueValue values;  /* bottom for none */
-} FleetEnvironment;
-
 /* What is compiled of a module, and of the provider for it. */
 typedef struct {
   CueContext *c; /* in whose memory all is */
   Compiled module, provider;
-  CueValue values; /* of values.cue; bottom if there are none, or not all */
-  CUE_VEC(FleetEnvironment) environments;
+  bool environments; /* those that were compiled are all there are */
   void *known;
 } FleetModule;
 

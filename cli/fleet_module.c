@@ -3,16 +3,13 @@
 ** A module that comes again is compiled, with the provider, to functions on data (compiler/render/compile.h); every
 ** worker then renders its releases without the evaluator. What is compiled stays for as long as workers use it, and
 ** only so many modules at a time: of the others, the one that was not asked for the longest makes room.
-**
-** Compiled and evaluated releases are the same to the byte. So a module is left to the evaluator where it is not
-** certain that values given in place of values.cue are all that changes.
 */
 #include <string.h>
 
 #include "cli/fleet.h"
-#include "compiler/module.h"
+#include "cli/native.h"
 #include "compiler/render/compile.h"
-#include "compiler/render/environment.h"
+#include "runtime/release/impl.h"
 #include "stdlib/cue/stdlib.h"
 #include "stdlib/cue/toml_read.h"
 
@@ -59,57 +56,23 @@ void fleet_modules_free(FleetModules *ms) {
 
 /* ---- compiling ---- */
 
-static bool is_config(const Ast *x) { return x->kind == AST_IDENT && cue_str_is(x->u.ident.name, "#config"); }
-
-/* Values that are given take the place of values.cue. That is all they do if this file has nothing else, and if the rest
-** of the module says nothing of values but that they are as #config has it. */
-static bool values_stand_alone(const Instance *inst) {
-  for (uint32_t i = 0; i < inst->files.n; i++) {
-    const AstFile *f = inst->files.at[i];
-    bool own = cue_str_is(path_base(f->source->name), "values.cue");
-    for (uint32_t k = 0; k < f->root->u.list.n; k++) {
-      const Ast *d = f->root->u.list.at[k];
-      bool values = program_is_field(d, "values");
-      if (own && d->kind == AST_FIELD && !values) return false;
-      if (own && d->kind != AST_FIELD && d->kind != AST_PACKAGE && d->kind != AST_IMPORT) return false;
-      if (!own && values && !is_config(d->u.field.value)) return false;
-    }
-  }
-  return true;
-}
-
-static CueValue data_at(CueContext *c, Vertex *v, const char *x, const char *y) {
-  Vertex *at = program_path(c, v, (const char *const[]){x, y, NULL});
-  return at ? lower_data(c, at) : (CueValue){0};
-}
-
-/* The environments that are as they should be, with data for values. */
-static void take_environments(CueContext *c, const RenderOptions *o, const RenderModule *m, FleetModule *out) {
-  RenderEnvironments all = {0};
+/* The provider as the module uses it: code, where there is some, or plans. */
+static bool take_provider(FleetModule *out, const RenderOptions *x, const RenderModule *m) {
+  CueContext *c = out->c;
+  CueStr missing;
   RenderFailure why = {.details = {.a = c->a}};
-  ReleaseRenderer *r = release_renderer_new(&out->module, &out->provider);
-  bool ok = r && render_environments(c, o, m, &all, &why);
-  for (uint32_t i = 0; ok && i < all.n; i++) {
-    const RenderEnvironment *e = &all.at[i];
-    FleetEnvironment x = {.about = {.name = e->name}};
-    if (!render_environment_valid(c, e, &why)) continue;
-    x.about.labels = data_at(c, e->vertex, "metadata", "labels");
-    x.about.annotations = data_at(c, e->vertex, "metadata", "annotations");
-    x.namespace = program_string(c, e->vertex, (const char *const[]){"namespace", NULL});
-    Vertex *values = program_field(c, e->vertex, "values");
-    if (values) x.values = lower_data(c, values);
-    if (values && (x.values.kind != CUE_STRUCT || !release_partial(r, c->a, x.values))) continue;
-    cue_push(c->a, &out->environments, x);
+  CueValue inside = release_at(out->module.about, CUE_STR("builtinProvider"));
+  if (x->provider.compiled) {
+    out->provider = *x->provider.compiled;
+    return true;
   }
-  release_renderer_free(r);
-}
-
-static void take_values(CueContext *c, const RenderModule *m, FleetModule *out) {
-  CueDiags none = {.a = c->a};
-  ProgramImport imports[] = {{"module", m->package}};
-  Instance *p = m->has_values ? program_make(c, CUE_STR("it: module.values\n"), imports, 1, &none) : NULL;
-  Vertex *v = p ? program_field(c, p->root, "it") : NULL;
-  if (v) out->values = lower_data(c, v);
+  if (!x->provider.package && x->builtin && inside.kind == CUE_BOOL && inside.as.b &&
+      compiled_link(c->a, x->builtin, cue_stdlib_find, &out->provider, &missing))
+    return true;
+  RenderTransformers *p = cue_new(c->a, RenderTransformers);
+  if (!render_provider(c, x, m, p, &why)) return false;
+  out->provider = compile_provider(c, p);
+  return true;
 }
 
 static bool compile(FleetModule *out, const FleetOptions *o, CueStr dir) {
@@ -117,20 +80,22 @@ static bool compile(FleetModule *out, const FleetOptions *o, CueStr dir) {
   RenderOptions x = o->render;
   RenderFailure why = {.details = {.a = c->a}};
   RenderModule *m = cue_new(c->a, RenderModule);
-  RenderTransformers *p = cue_new(c->a, RenderTransformers);
+  CueBuf unheard = cue_buf(c->a);
+  Run r = *o->r;
+  ExitCode code;
+  r.a = c->a;
+  r.c = c;
+  r.err = &unheard;
+  if (o->provider_reloaded && !render_options(&r, &x, &code)) return false;
   x.dir = dir;
-  x.no_values_needed = true;
-  if (!render_module(c, &x, m, &why) || m->release || !values_stand_alone(m->package) ||
-      !render_provider(c, &x, m, p, &why))
-    return false;
+  x.without_values = true;
+  if (!render_module(c, &x, m, &why) || m->release) return false;
   out->module = compile_module(c, m);
-  out->provider = compile_provider(c, p);
-  ReleaseRenderer *r = release_renderer_new(&out->module, &out->provider);
-  if (!r) return false;
-  release_renderer_free(r);
-  take_values(c, m, out);
-  take_environments(c, &x, m, out);
-  return true;
+  if (!take_provider(out, &x, m)) return false;
+  ReleaseRenderer *renderer = release_renderer_new(&out->module, &out->provider);
+  release_renderer_free(renderer);
+  out->environments = !x.environments.n && native_environments(c->a, &out->module, dir);
+  return renderer != NULL;
 }
 
 static FleetModule *compile_new(const FleetOptions *o, CueStr dir) {
@@ -179,11 +144,11 @@ static bool make_room(FleetModules *ms) {
 
 FleetModule *fleet_module_take(FleetModules *ms, CueStr dir) {
   const FleetOptions *o = ms->o;
-  if (o->render.plans == PLANS_NONE || o->provider_reloaded) return NULL;
+  if (o->render.plans == PLANS_NONE) return NULL;
   pthread_mutex_lock(&ms->lock);
   Known *k = find(ms, dir);
   k->asked = ++ms->clock;
-  if (k->state == UNSEEN && ++k->releases >= (o->render.plans == PLANS_CHECK ? 1 : ENOUGH) && make_room(ms)) {
+  if (k->state == UNSEEN && ++k->releases >= (o->render.plans >= PLANS_ALL ? 1 : ENOUGH) && make_room(ms)) {
     k->state = AT_WORK;
     ms->ready++;
     pthread_mutex_unlock(&ms->lock);

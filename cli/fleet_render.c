@@ -6,6 +6,7 @@
 
 #include "cli/fleet.h"
 #include "cli/log.h"
+#include "cli/native.h"
 #include "compiler/load_fs.h"
 #include "runtime/release/release.h"
 #include "stdlib/cue/stdlib.h"
@@ -15,9 +16,12 @@
 enum { RENDERERS = 8 }; /* modules that a worker has at hand */
 
 typedef struct {
+  CueArena *a;
   CueStr module; /* as entries name it */
   CueStr dir;
   FleetModule *of;
+  bool asked, has_own; /* own: values of the module itself */
+  CueValue own;
   ReleaseRenderer *renderer;
   uint64_t used;
 } AtHand;
@@ -43,6 +47,7 @@ static void put_away(FleetWorker *w, AtHand *h) {
   if (!h->of) return;
   release_renderer_free(h->renderer);
   fleet_module_drop(w->modules, h->of);
+  cue_arena_free(h->a);
   h->of = NULL;
 }
 
@@ -230,36 +235,24 @@ static AtHand *renderer_for(FleetWorker *w, CueStr module) {
   FleetModule *m = fleet_module_take(w->modules, dir);
   if (!m) return NULL;
   put_away(w, room);
-  *room = (AtHand){.module = cue_str_copy(w->keep, module), .dir = cue_str_copy(w->keep, dir), .of = m};
+  *room = (AtHand){.a = cue_arena_new(), .of = m};
+  room->module = cue_str_copy(room->a, module);
+  room->dir = cue_str_copy(room->a, dir);
   room->renderer = release_renderer_new(&m->module, &m->provider);
   room->used = ++w->clock;
   return w->last = room;
 }
 
-static const FleetEnvironment *environment_of(const FleetModule *m, CueStr name) {
-  for (uint32_t i = 0; i < m->environments.n; i++)
-    if (cue_str_eq(m->environments.at[i].about.name, name)) return &m->environments.at[i];
-  return NULL;
-}
-
-/* The values of files, if they are data and nothing else. */
-static bool values_of_files(FleetWorker *w, const FleetEntry *e, CueValue *out) {
-  CueArena *a = w->a;
-  for (uint32_t i = 0; i < e->nfiles; i++) {
-    CueStr path = from_base(a, w->o, e->files[i]), text, error;
-    bool json = cue_str_has_suffix(path, CUE_STR(".json"));
-    bool yaml = cue_str_has_suffix(path, CUE_STR(".yaml")) || cue_str_has_suffix(path, CUE_STR(".yml"));
-    size_t offset = 0;
-    bool over = false;
-    if ((!json && !yaml) || !fs_read(&(LoadFs){.a = a}, path, &text, &error)) return false;
-    CueValue v = json ? cue_read_json(a, text, &offset) : cue_read_yaml(a, text, &offset, &over);
-    if (v.kind != CUE_STRUCT || v.as.fields->n != 1 || !cue_str_is(v.as.fields->at[0].key, "values")) return false;
-    if (yaml && (cue_read_yaml(a, text, &offset, &over), !over)) return false; /* one document */
-    v = v.as.fields->at[0].value;
-    if (v.kind != CUE_STRUCT || (i && !plan_unify(a, *out, v, &v))) return false;
-    *out = v;
-  }
-  return true;
+/* The values of an entry, as they go into #config. Those that all entries without values have are looked for once. */
+static bool values_of(FleetWorker *w, AtHand *h, const FleetEntry *e, CueValue *out) {
+  CueStr *files = cue_array(w->a, CueStr, e->nfiles + 1);
+  for (uint32_t i = 0; i < e->nfiles; i++) files[i] = from_base(w->a, w->o, e->files[i]);
+  NativeValues given = {.data = e->values, .files = files, .nfiles = e->nfiles};
+  if (e->nfiles || e->values.kind == CUE_STRUCT) return native_values(w->a, &h->of->module, h->dir, &given, out);
+  if (!h->asked) h->has_own = native_values(h->a, &h->of->module, h->dir, &given, &h->own);
+  h->asked = true;
+  *out = h->own;
+  return h->has_own;
 }
 
 /* False if it is for the evaluator. */
@@ -267,20 +260,16 @@ static bool render_compiled(FleetWorker *w, FleetBlock *b, const FleetEntry *e, 
   AtHand *h = renderer_for(w, e->module);
   if (!h) return false;
   const RenderOptions *o = &w->o->render;
-  const FleetEnvironment *env = NULL;
-  ReleaseInput in = {.name = e->name, .values = e->values};
+  ReleaseEnvironmentKnown env = {.namespace = CUE_STR("")};
+  ReleaseInput in = {.name = e->name};
   Release rel;
-  if (e->nfiles && !values_of_files(w, e, &in.values)) return false;
-  if (in.values.kind == CUE_BOTTOM) in.values = h->of->values;
-  if (in.values.kind != CUE_STRUCT) return false;
+  if (!values_of(w, h, e, &in.values)) return false;
   if (e->environment.n) {
-    env = environment_of(h->of, e->environment);
-    if (!env) return false;
-    in.environment = &env->about;
-    in.values = release_merge(w->a, in.values, env->values);
+    if (!h->of->environments || !release_environment(h->renderer, e->environment, &env)) return false;
+    in.environment = &env.is;
+    in.values = release_merge(w->a, in.values, env.values);
   }
-  if (!release_namespace(h->renderer, e->namespace, env ? env->namespace : CUE_STR(""), o->preferred, o->fallback,
-                         &in.namespace) ||
+  if (!release_namespace(h->renderer, e->namespace, env.namespace, o->preferred, o->fallback, &in.namespace) ||
       !release_render(h->renderer, w->a, &in, &rel))
     return false;
   tell_warnings(w, b, &rel);

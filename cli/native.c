@@ -67,37 +67,33 @@ static bool add_values(CueArena *a, CueValue one, CueValue *out) {
   return true;
 }
 
-/* Those of the module's files, and of values.cue or the files that take its place. */
-static bool take_values(const Native *n, CueValue *out) {
-  CueArena *a = n->r->a;
-  const RenderOptions *o = n->o;
-  CueValue said = release_at(n->module.about, CUE_STR("values")), one;
-  CueStr own = path_join(a, o->dir, CUE_STR("values.cue"));
+bool native_values(CueArena *a, const Compiled *module, CueStr dir, const NativeValues *given, CueValue *out) {
+  CueValue said = release_at(module->about, CUE_STR("values")), one;
+  CueStr own = path_join(a, dir, CUE_STR("values.cue"));
   struct stat st;
-  if (said.kind == CUE_BOTTOM || o->values_file) return false;
+  if (said.kind == CUE_BOTTOM) return false;
   *out = said.kind == CUE_STRUCT ? said : (CueValue){0};
-  for (uint32_t i = 0; i < o->nvalues; i++)
-    if (!read_values(a, o->values[i], CUE_STR(""), &one) || !add_values(a, one, out)) return false;
-  if (!o->nvalues && stat(own.s, &st) == 0) {
-    if (!read_values(a, own, release_text(n->module.about, CUE_STR("package")), &one)) return false;
+  if (given->data.kind == CUE_STRUCT) return add_values(a, given->data, out);
+  for (uint32_t i = 0; i < given->nfiles; i++)
+    if (!read_values(a, given->files[i], CUE_STR(""), &one) || !add_values(a, one, out)) return false;
+  if (!given->nfiles && stat(own.s, &st) == 0) {
+    if (!read_values(a, own, release_text(module->about, CUE_STR("package")), &one)) return false;
     if (one.kind != CUE_BOTTOM && !add_values(a, one, out)) return false;
   }
   if (out->kind == CUE_STRUCT) return true;
   /* Nothing is said: that is enough if #config is not asked for, or all of it has defaults. */
-  bool none_needed = release_at(n->module.about, CUE_STR("config")).kind == CUE_BOTTOM;
+  bool none_needed = release_at(module->about, CUE_STR("config")).kind == CUE_BOTTOM;
   if (!none_needed) *out = cue_struct(cue_struct_new(a, 0));
   return none_needed || (said.kind == CUE_STRING && cue_str_is(cue_value_str(said), "config"));
 }
 
 /* ---- the release ---- */
 
-/* The environments a module has may have become more, by a folder that was not there. */
-static bool take_environment(const Native *n, const ReleaseRenderer *r, ReleaseEnvironmentKnown *e) {
+bool native_environments(CueArena *a, const Compiled *module, CueStr dir) {
   struct stat st;
-  bool folder = stat(path_join(n->r->a, n->o->dir, CUE_STR("environments")).s, &st) == 0;
-  CueValue known = release_at(n->module.about, CUE_STR("environmentsFolder"));
-  return !n->o->environments.n && known.kind == CUE_BOOL && known.as.b == folder &&
-         release_environment(r, n->o->environment, e);
+  bool folder = stat(path_join(a, dir, CUE_STR("environments")).s, &st) == 0;
+  CueValue known = release_at(module->about, CUE_STR("environmentsFolder"));
+  return known.kind == CUE_BOOL && known.as.b == folder;
 }
 
 static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
@@ -105,9 +101,11 @@ static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
   const RenderOptions *o = n->o;
   ReleaseInput in = {.name = o->name};
   ReleaseEnvironmentKnown e = {.namespace = CUE_STR("")};
-  if (!take_values(n, &in.values)) return false;
+  NativeValues given = {.files = o->values, .nfiles = o->nvalues};
+  if (o->values_file || !native_values(a, &n->module, o->dir, &given, &in.values)) return false;
   if (o->environment.n) {
-    if (!take_environment(n, r, &e)) return false;
+    if (o->environments.n || !native_environments(a, &n->module, o->dir) || !release_environment(r, o->environment, &e))
+      return false;
     in.environment = &e.is;
     in.values = release_merge(a, in.values, e.values);
   }

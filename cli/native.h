@@ -8,4 +8,16 @@
 ** asked for than objects: nothing was printed then, and the evaluator is to do it. */
 bool native_render(Run *r, const RenderOptions *o, Release *out);
 
+/* What is given in place of values.cue: data, or files, or nothing. */
+typedef struct {
+  CueValue data; /* a struct; bottom for none */
+  const CueStr *files;
+  uint32_t nfiles;
+} NativeValues;
+/* Values for the #config of a compiled module: of its files, and of values.cue or what takes its place. False if they
+** are more than data. */
+bool native_values(CueArena *a, const Compiled *module, CueStr dir, const NativeValues *given, CueValue *out);
+/* Whether the environments compiled with a module are those it has: there may be more, by a folder that was not there. */
+bool native_environments(CueArena *a, const Compiled *module, CueStr dir);
+
 #endif
