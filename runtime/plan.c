@@ -517,12 +517,16 @@ static bool check_tests(PlanRun *r, const PlanSchema *s, CueValue v) {
   return true;
 }
 
+/* Fields of a schema are in order of their keys, which mostly differ in their first byte. */
 static const SchemaField *schema_field(const PlanSchema *s, CueStr key) {
   uint32_t lo = 0, hi = s->n;
+  unsigned first = key.n ? (unsigned char)key.s[0] : 0;
   while (lo < hi) {
     uint32_t mid = (lo + hi) / 2;
-    int c = cue_str_cmp(s->fields[mid].key, key);
-    if (!c) return &s->fields[mid];
+    const SchemaField *f = &s->fields[mid];
+    unsigned its = f->key.n ? (unsigned char)f->key.s[0] : 0;
+    int c = its != first ? (int)its - (int)first : cue_str_cmp(f->key, key);
+    if (!c) return f;
     if (c < 0)
       lo = mid + 1;
     else
@@ -531,25 +535,30 @@ static const SchemaField *schema_field(const PlanSchema *s, CueStr key) {
   return NULL;
 }
 
-static bool check_field(PlanRun *r, const PlanSchema *s, const SchemaField *known, CueField *f) {
-  bool allowed = s->open;
-  if (known) {
-    allowed = true;
-    if (!plan_check(r, known->schema, f->value, &f->value)) return false;
-  }
+/* Most of what is checked is of a kind, and no more is asked of it. */
+static bool check_value(PlanRun *r, const PlanSchema *s, CueValue *v) {
+  if (s->kind == SCHEMA_SCALAR && !s->n) return (s->kinds & v->kind) != 0;
+  return plan_check(r, s, *v, v);
+}
+
+static bool check_field(PlanRun *r, const PlanSchema *s, const SchemaField *known, CueStr key, CueValue *v) {
+  bool allowed = s->open || known;
+  if (known && !check_value(r, known->schema, v)) return false;
   for (uint32_t i = 0; i < s->npatterns; i++) {
     bool hit = true;
     const SchemaPattern *p = &s->patterns[i];
     if (p->dfa)
-      hit = cue_dfa_test(p->dfa, f->key.s, f->key.n);
-    else if (p->pattern.n && !matches(r, cue_string(f->key), cue_string(p->pattern), &hit))
+      hit = cue_dfa_test(p->dfa, key.s, key.n);
+    else if (p->pattern.n && !matches(r, cue_string(key), cue_string(p->pattern), &hit))
       return false;
     if (!hit) continue;
     allowed = true;
-    if (!plan_check(r, p->schema, f->value, &f->value)) return false;
+    if (!check_value(r, p->schema, v)) return false;
   }
   return allowed;
 }
+
+static bool same(CueValue x, CueValue y) { return memcmp(&x, &y, sizeof x) == 0; }
 
 /* What a field is if nothing is said: its default; a struct has those of its fields, and an open list no elements. */
 static bool unsaid(PlanRun *r, const PlanSchema *s, CueValue *out) {
@@ -562,48 +571,89 @@ static bool unsaid(PlanRun *r, const PlanSchema *s, CueValue *out) {
   return s->kind == SCHEMA_STRUCT && plan_check(r, s, cue_struct(cue_struct_new(r->a, 0)), out);
 }
 
+/* A struct and what is to become of it. It is copied only if that is something else. */
+typedef struct {
+  const CueStruct *given;
+  CueStruct *now;   /* given with other values; NULL while they are the same */
+  CueField *unsaid; /* fields to add */
+  uint32_t *from;   /* by place: 1 + which of given, or, behind those, of unsaid; 0 for none */
+  uint32_t few[64]; /* from, if it fits */
+  uint32_t nunsaid, nknown;
+  bool in_order;
+} Checked;
+
+static bool check_given(PlanRun *r, const PlanSchema *s, Checked *c) {
+  const CueStruct *given = c->given;
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < given->n; i++) {
+    const SchemaField *known = schema_field(s, given->at[i].key);
+    CueValue v = given->at[i].value;
+    if (!check_field(r, s, known, given->at[i].key, &v)) return false;
+    if (known) {
+      c->from[known->place] = i + 1;
+      c->in_order &= c->nknown == i && (!i || known->place > last);
+      last = known->place;
+      c->nknown++;
+    }
+    if (same(v, given->at[i].value)) continue;
+    if (!c->now) {
+      c->now = cue_struct_new(r->a, given->n);
+      memcpy(c->now->at, given->at, given->n * sizeof *given->at);
+    }
+    c->now->at[i].value = v;
+  }
+  return true;
+}
+
+static bool add_unsaid(PlanRun *r, const PlanSchema *s, Checked *c) {
+  for (uint32_t i = 0; i < s->n; i++) {
+    const SchemaField *k = &s->fields[i];
+    CueValue v;
+    if (k->presence == SCHEMA_OPTIONAL || c->from[k->place]) continue;
+    if (k->presence == SCHEMA_REQUIRED || !unsaid(r, k->schema, &v)) return false;
+    if (!c->unsaid) c->unsaid = cue_array(r->a, CueField, s->n - i);
+    c->unsaid[c->nunsaid++] = (CueField){k->key, v};
+    c->from[k->place] = c->given->n + c->nunsaid;
+  }
+  return true;
+}
+
 /* Declared fields come first, in their order; then those that patterns or ... allow, as they were given. */
 static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   if (v.kind != CUE_STRUCT) return false;
   const CueStruct *given = v.as.fields;
-  CueStruct *all = cue_struct_new(r->a, s->n + given->n);
-  uint32_t n = s->n;
-  for (uint32_t i = 0; i < given->n; i++) {
-    CueField one = given->at[i];
-    const SchemaField *known = schema_field(s, one.key);
-    if (!check_field(r, s, known, &one)) return false;
-    all->at[known ? known->place : n++] = one;
-  }
-  for (uint32_t i = 0; i < s->n; i++) {
-    const SchemaField *k = &s->fields[i];
-    CueField *to = &all->at[k->place];
-    if (to->value.kind != CUE_BOTTOM || k->presence == SCHEMA_OPTIONAL) continue;
-    if (k->presence == SCHEMA_REQUIRED || !unsaid(r, k->schema, &to->value)) return false;
-    to->key = k->key;
-  }
-  bool changed = false;
-  all->n = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    if (all->at[i].value.kind == CUE_BOTTOM) continue;
-    CueField *f = &all->at[all->n];
-    if (i != all->n) *f = all->at[i];
-    changed |= all->n >= given->n || !cue_str_eq(f->key, given->at[all->n].key) ||
-               memcmp(&f->value, &given->at[all->n].value, sizeof f->value) != 0;
-    all->n++;
-  }
-  *out = changed ? cue_struct(all) : v;
+  Checked c = {.given = given, .in_order = true};
+  c.from = s->n <= sizeof c.few / sizeof *c.few ? c.few : cue_array(r->a, uint32_t, s->n);
+  if (!check_given(r, s, &c) || !add_unsaid(r, s, &c)) return false;
+  *out = v;
+  if (!c.now && !c.nunsaid && c.in_order) return true;
+  const CueField *at = c.now ? c.now->at : given->at;
+  CueStruct *all = cue_struct_new(r->a, given->n + c.nunsaid);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < s->n; i++)
+    if (c.from[i]) all->at[n++] = c.from[i] <= given->n ? at[c.from[i] - 1] : c.unsaid[c.from[i] - given->n - 1];
+  for (uint32_t i = 0; c.nknown < given->n && i < given->n; i++)
+    if (!schema_field(s, at[i].key)) all->at[n++] = at[i];
+  *out = cue_struct(all);
   return true;
 }
 
 static bool check_list(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   if (v.kind != CUE_LIST || v.as.list->n < s->n || (!s->open && v.as.list->n != s->n)) return false;
-  CueList *l = cue_list_new(r->a, v.as.list->n);
-  for (uint32_t i = 0; i < l->n; i++) {
+  const CueList *in = v.as.list;
+  CueList *copy = NULL;
+  for (uint32_t i = 0; i < in->n; i++) {
     const PlanSchema *e = i < s->n ? s->of[i] : s->rest;
-    l->at[i] = v.as.list->at[i];
-    if (e && !plan_check(r, e, l->at[i], &l->at[i])) return false;
+    CueValue now = in->at[i];
+    if (e && !check_value(r, e, &now)) return false;
+    if (same(now, in->at[i])) continue;
+    if (!copy) {
+      copy = cue_list_new(r->a, in->n);
+      memcpy(copy->at, in->at, in->n * sizeof *in->at);
+    }
+    copy->at[i] = now;
   }
-  *out = cue_list(l);
+  *out = copy ? cue_list(copy) : v;
   return true;
 }
 

@@ -30,6 +30,14 @@ static uint32_t function_at(const Compiled *c, CueValue about, CueStr key) {
   return (uint32_t)v.as.i;
 }
 
+/* The first function that is the same: contexts mostly are, and are made once then. */
+static uint32_t first_like(const Compiled *c, uint32_t function) {
+  if (function == NO_FUNCTION) return function;
+  const CompiledFunction *f = &c->functions[function], *like = c->functions;
+  while (like->code != f->code || like->plan != f->plan) like++;
+  return (uint32_t)(like - c->functions);
+}
+
 static bool take_provider(ReleaseRenderer *r) {
   CueValue all = release_at(r->provider->about, CUE_STR("transformers"));
   r->matches = match_table_new(r->a, all);
@@ -41,7 +49,7 @@ static bool take_provider(ReleaseRenderer *r) {
     Transformer *t = &r->transformers[i];
     t->key = release_text(one, CUE_STR("key"));
     t->transform = function_at(r->provider, one, CUE_STR("transform"));
-    t->context = function_at(r->provider, one, CUE_STR("context"));
+    t->context = first_like(r->provider, function_at(r->provider, one, CUE_STR("context")));
   }
   return true;
 }
