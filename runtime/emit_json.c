@@ -51,18 +51,15 @@ static void escape_byte(CueBuf *out, unsigned char c) {
   }
 }
 
-/* At p, with room behind it for all of it and two bytes more. */
+/* At p, with room for it and two bytes more; NULL if it needs attention. */
 static char *put_quoted(char *p, CueStr s) {
-  *p++ = '"';
-  if (s.n) memcpy(p, s.s, s.n);
-  p += s.n;
-  *p++ = '"';
-  return p;
+  if (!scan_copy_json(p + 1, s)) return NULL;
+  p[0] = p[s.n + 1] = '"';
+  return p + s.n + 2;
 }
 
 void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html) {
-  if (scan_json(s)) {
-    put_quoted(cue_buf_room(out, s.n + 2), s);
+  if (put_quoted(cue_buf_room(out, s.n + 2), s)) {
     out->n += s.n + 2;
     return;
   }
@@ -126,10 +123,10 @@ void cue_json_item(CueJson *j) {
 }
 
 void cue_json_key(CueJson *j, CueStr key) {
-  if (scan_json(key)) {
-    char *from = cue_buf_room(j->out, j->depth * j->width + key.n + 6), *p = put_line(j, from, !j->empty);
+  char *from = cue_buf_room(j->out, j->depth * j->width + key.n + 6);
+  char *p = put_quoted(put_line(j, from, !j->empty), key);
+  if (p) {
     j->empty = false;
-    p = put_quoted(p, key);
     *p++ = ':';
     if (j->style.indent) *p++ = ' ';
     j->out->n += (size_t)(p - from);

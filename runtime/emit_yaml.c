@@ -133,18 +133,18 @@ static bool is_keyword(CueStr s) {
 }
 
 /* The common case: a string without blanks that is plain, and nothing else to YAML, by its first and last characters.
-** What is left out here is not wrong, only slower. */
-static bool is_word(CueStr s) {
+** What is left out here is not wrong, only slower. Written to a place with room for it; false if it is no such string. */
+static bool put_word(char *to, CueStr s) {
   if (!s.n) return false;
   char first = s.s[0], last = s.s[s.n - 1], lower = (char)(first | 0x20);
   bool letter = lower >= 'a' && lower <= 'z';
   if (letter || first == '/') {
     if ((lower == 'y' || lower == 'n' || lower == 't' || lower == 'f' || lower == 'o') && is_keyword(s)) return false;
-    return last != ':' && scan_visible(s);
+    return last != ':' && scan_copy_visible(to, s);
   }
   /* "100m", "1Gi": no digit of any base is behind f, and of what dates have, only a z may be last. */
   lower = (char)(last | 0x20);
-  return is_digit(first) && lower >= 'g' && lower <= 'y' && scan_visible(s);
+  return is_digit(first) && lower >= 'g' && lower <= 'y' && scan_copy_visible(to, s);
 }
 
 /* -- writing scalars --------------------------------------------------------------------- */
@@ -286,18 +286,19 @@ static void start_item(Yaml *y, unsigned indent, bool here) {
   y->fresh = false;
 }
 
-/* The same and a key, which is a word. */
-static void put_key(Yaml *y, unsigned indent, bool here, CueStr key) {
+/* The same and a key; false, and nothing is written, if it is no word. */
+static bool put_key(Yaml *y, unsigned indent, bool here, CueStr key) {
   char *from = cue_buf_room(y->out, indent + INDENT_SLACK + key.n + 2), *p = from;
   if (!here) {
     if (!y->fresh) *p++ = '\n';
     p = put_indent(p, indent);
   }
-  memcpy(p, key.s, key.n);
+  if (!put_word(p, key)) return false;
   p += key.n;
   *p++ = ':';
   y->out->n += (size_t)(p - from);
   y->fresh = false;
+  return true;
 }
 
 static CueStr valid_utf8(Yaml *y, CueStr s) {
@@ -394,10 +395,7 @@ static void emit_list(Yaml *y, const CueList *l, unsigned indent, bool inside, u
 
 /* Whether it took the simple form. */
 static bool put_any_key(Yaml *y, unsigned indent, bool here, CueStr key) {
-  if (key.n <= 128 && is_word(key)) {
-    put_key(y, indent, here, key);
-    return true;
-  }
+  if (key.n <= 128 && put_key(y, indent, here, key)) return true;
   key = valid_utf8(y, key);
   start_item(y, indent, here);
   Allowed may = analyze(key);
@@ -441,13 +439,14 @@ static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool insid
 static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth) {
   CueBuf *out = y->out;
   bool inside = depth > 0;
-  if (v.kind == CUE_STRING && v.form == CUE_PLAIN && inside && is_word(cue_value_str(v))) {
+  if (v.kind == CUE_STRING && v.form == CUE_PLAIN && inside) {
     char *p = cue_buf_room(out, v.len + 1u);
-    *p = ' ';
-    memcpy(p + 1, v.as.s, v.len);
-    out->n += v.len + 1u;
-    y->fresh = false;
-    return;
+    if (put_word(p + 1, (CueStr){v.as.s, v.len})) {
+      *p = ' ';
+      out->n += v.len + 1u;
+      y->fresh = false;
+      return;
+    }
   }
   if (v.form == CUE_LENT || depth > CUE_MAX_DEPTH) v = cue_null();
   if (inside) {

@@ -1,7 +1,7 @@
-/* scan.h - whether all bytes of a string are harmless, sixteen at a time.
+/* scan.h - strings whose bytes are all harmless, copied sixteen at a time.
 **
-** What is written is mostly names and numbers, which no format has to quote or to escape. Writers ask here first,
-** and look at single characters only if the answer is no. The vectors are the compiler's own: every machine has them,
+** What is written is mostly names and numbers, which no format has to quote or to escape. Writers try this first,
+** and look at single characters only if it does not go. The vectors are the compiler's own: every machine has them,
 ** with or without instructions for it.
 */
 #ifndef CUE_SCAN_H
@@ -50,14 +50,43 @@ static inline ScanBytes scan_not_json(ScanBytes v) {
 }
 static inline ScanBytes scan_not_visible(ScanBytes v) { return (v < 0x21) | (v == 0x7F); }
 
-#define SCAN_ALL(name, wrong)                                  \
-  static inline bool name(CueStr s) {                          \
-    for (; s.n > 16; s.s += 16, s.n -= 16)                     \
-      if (!scan_none(wrong(scan_load(s.s, 16)))) return false; \
-    return !s.n || scan_none(wrong(scan_load(s.s, s.n)));      \
+static inline ScanBytes scan_sixteen(const char *s) {
+  ScanBytes v;
+  memcpy(&v, s, sizeof v);
+  return v;
+}
+
+/* Copies s if all its bytes are harmless; `to` may be written to, up to its length, in any case. Short strings are read
+** and written as two halves that overlap. */
+#define SCAN_COPY(name, wrong)                   \
+  static inline bool name(char *to, CueStr s) {  \
+    if (s.n >= 16) {                             \
+      for (size_t i = 0; i < s.n; i += 16) {     \
+        size_t at = s.n - i < 16 ? s.n - 16 : i; \
+        ScanBytes v = scan_sixteen(s.s + at);    \
+        if (!scan_none(wrong(v))) return false;  \
+        memcpy(to + at, &v, sizeof v);           \
+      }                                          \
+      return true;                               \
+    }                                            \
+    if (!s.n) return true;                       \
+    ScanBytes v = scan_load(s.s, s.n);           \
+    if (!scan_none(wrong(v))) return false;      \
+    if (s.n >= 8) {                              \
+      memcpy(to, s.s, 8);                        \
+      memcpy(to + s.n - 8, s.s + s.n - 8, 8);    \
+    } else if (s.n >= 4) {                       \
+      memcpy(to, s.s, 4);                        \
+      memcpy(to + s.n - 4, s.s + s.n - 4, 4);    \
+    } else {                                     \
+      to[0] = s.s[0];                            \
+      to[s.n / 2] = s.s[s.n / 2];                \
+      to[s.n - 1] = s.s[s.n - 1];                \
+    }                                            \
+    return true;                                 \
   }
-SCAN_ALL(scan_json, scan_not_json)       /* ASCII that JSON shows as it is, inside HTML too */
-SCAN_ALL(scan_visible, scan_not_visible) /* ASCII from ! to ~ */
-#undef SCAN_ALL
+SCAN_COPY(scan_copy_json, scan_not_json)       /* ASCII that JSON shows as it is, inside HTML too */
+SCAN_COPY(scan_copy_visible, scan_not_visible) /* ASCII from ! to ~ */
+#undef SCAN_COPY
 
 #endif

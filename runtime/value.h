@@ -31,7 +31,7 @@ const CueValue *cue_struct_get(const CueStruct *s, CueStr key); /* NULL if absen
 const char *cue_kind_name(unsigned kind);                       /* "int", "string", ...: one bit */
 CueStr cue_kinds_text(CueArena *a, unsigned kinds); /* "(int|string)" as cue's error texts; "number", "_", "_|_" */
 
-/* The fields of a struct in another order than they have (order.c). Every order has letters of one case by the alphabet. */
+/* The fields of a struct in another order than they have (order.c). Keys of letters alone are in the order of their bytes in every order. */
 typedef int CueKeyOrder(CueStr x, CueStr y);
 #define CUE_ORDER_FEW 32
 typedef struct {
