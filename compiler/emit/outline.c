@@ -1,6 +1,6 @@
 /* outline.c - which nodes become functions of their own.
 **
-** What several places need is written once, as a function; what would make a function too long to read, or to compile
+** What several places need is written once, as a function, unless it is little; what would make a function too long to read, or to compile
 ** quickly, is cut out of it. A function that depends on no loop and is called from several places keeps what it made,
 ** so that it is made once in a run.
 */
@@ -43,6 +43,11 @@ static void look_into(Walk *w, const Node *n) {
 
 static bool is_leaf(const Node *n) { return n->kind == PLAN_CONST || n->kind == PLAN_INPUT || n->kind == PLAN_VAR; }
 
+/* One line, and much to do behind it. */
+static bool is_costly(const Node *n) {
+  return n->kind == PLAN_CHECK && (n->schema->kind == SCHEMA_STRUCT || n->schema->kind == SCHEMA_LIST);
+}
+
 void emit_outline(Emit *e) {
   Graph *g = &e->graph;
   Walk uses = {.e = e, .count = true};
@@ -53,7 +58,7 @@ void emit_outline(Emit *e) {
     look_into(&w, n);
     e->own[i] = w.lines;
     if (is_leaf(n) || n->kind == PLAN_GET) continue;
-    e->outlined[i] = (n->uses > 1 && w.lines >= SHARED_FROM) || w.lines > LONGEST;
+    e->outlined[i] = (n->uses > 1 && (w.lines >= SHARED_FROM || is_costly(n))) || w.lines > LONGEST;
     if (e->outlined[i] && n->uses > 1 && !n->free) e->cells[i] = ++e->ncells;
   }
 }
