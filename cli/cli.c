@@ -174,6 +174,7 @@ int cli_run(int argc, char **argv) {
   int code = run_words(&r, argc > 0 ? argc - 1 : 0, argv + 1);
   bool printed = print_all(1, cue_buf_done(&out));
   print_all(2, cue_buf_done(&err));
+  if (r.later) r.later(&r);
   cue_arena_free(a);
   return printed && !r.unprinted ? code : 1;
 }

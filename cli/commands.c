@@ -216,6 +216,7 @@ const Command cli_commands = {
              "  OPM_CONFIG       configuration file\n"
              "  OPM_REGISTRY     registries that modules come from\n"
              "  OPM_CACHE_DIR    folder of downloaded modules, in place of CUE_CACHE_DIR\n"
+             "  OPM_COMPILE      what opm mod build does with a module that is not compiled\n"
              "  XDG_CACHE_HOME   folder whose subfolder opm has compiled code\n"
              "  OPM_NAMESPACE    namespace of releases\n"
              "  OPM_KUBECONFIG   kubeconfig file\n"

@@ -24,9 +24,19 @@ const Flag render_flags[] = {
     {0},
 };
 
+static const Flag compile_flags[] = {
+    OPTION(FLAG_OUTFILE, 'o', "output", "FILE", "write the compiled module to a file, and not to the cache"),
+    SWITCH(FLAG_RELEASE, 0, "release", "optimize: takes longer, runs faster"),
+    {FLAG_BACKGROUND, FLAG_BOOL, 0, "background", NULL, NULL, NULL, NULL},
+    {0},
+};
+
 static const Flag build_flags[] = {
     {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "yaml|json", "yaml", NULL, "yaml or json"},
     ALIAS(FLAG_OUTPUT, "output-format", "yaml|json"),
+    {FLAG_COMPILE, FLAG_TEXT, 0, "compile", "never|background|wait", NULL, "OPM_COMPILE",
+     "what to do if the module is not compiled: evaluate it, have it compiled for the next time as well (the default), or "
+     "compile it first"},
     SWITCH(FLAG_SPLIT, 0, "split", "write one file for each object"),
     {FLAG_OUT_DIR, FLAG_TEXT, 0, "out-dir", "DIR", "./manifests", NULL, "folder for these files; implies --split"},
     {0},
@@ -63,7 +73,11 @@ const Command mod_commands[] = {
                 "\n"
                 "The namespace is that of --namespace, the environment, $OPM_NAMESPACE, the module's\n"
                 "metadata.defaultNamespace, the configuration, or \"default\": the first that is set. Where\n"
-                "--namespace and the environment name different ones, that is an error.\n",
+                "--namespace and the environment name different ones, that is an error.\n"
+                "\n"
+                "A module that is compiled is rendered by that code, and otherwise evaluated; what is printed is the\n"
+                "same. With --compile, $OPM_COMPILE or config.compile it is never compiled, or in the background once\n"
+                "its manifests are printed, or before.\n",
         .examples = "# the module of this folder\n"
                     "opm mod build\n"
                     "# for an environment, as files\n"
@@ -72,6 +86,22 @@ const Command mod_commands[] = {
                     "opm mod build -f values.yaml -f secrets.json --verbose\n",
         .flags = FLAGS(render_flags, build_flags, opm_flags),
         .run = run_mod_build,
+    },
+    {
+        .name = "compile",
+        .use = "[PATH] [flags]",
+        .arg = "DIR",
+        .summary = "compile a module, so that it renders without being evaluated",
+        .text = "Compiles #config and #components of the module in PATH (this folder if none is named) by way of C to\n"
+                "a shared object, which needs a C compiler: $CC, cc, gcc, clang or tcc. It goes to the cache, where\n"
+                "opm mod build finds it as long as nothing the module is made of has changed. Values are no part of\n"
+                "it. There is no need for this command: opm mod build has modules compiled that are not, see its flag\n"
+                "--compile.\n",
+        .examples = "opm mod compile\n"
+                    "opm mod compile ./shop --release\n"
+                    "opm mod compile ./shop --release -o shop.so\n",
+        .flags = FLAGS(compile_flags, opm_flags),
+        .run = run_mod_compile,
     },
     {
         .name = "vet",

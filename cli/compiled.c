@@ -1,7 +1,6 @@
 /* compiled.c - see compiled.h. */
 #include "cli/compiled.h"
 
-#include "cli/cache.h"
 #include "stdlib/cue/stdlib.h"
 
 static bool refused(Run *r, const Config *c, CueStr name, CueStr file, CueStr why, ExitCode *code) {
@@ -20,6 +19,12 @@ static bool refused(Run *r, const Config *c, CueStr name, CueStr file, CueStr wh
 static bool is_ours(Run *r, const ArtefactSeal *s) {
   CueStr catalog = cli_places(r->a, CUE_STR("/"), CUE_STR("")).catalog;
   return s->inputs.n == 1 && cue_str_is(s->inputs.at[0].kind, "catalog") && cue_str_eq(s->inputs.at[0].digest, catalog);
+}
+
+CacheAnswer compiled_module(CueArena *a, CueStr dir, CueStr modules, ArtefactSeal *seal, Compiled *out, CueStr *why) {
+  Cache c = cli_cache(a);
+  InputPlaces at = cli_places(a, dir, modules);
+  return cache_find(a, &c, cache_slot(a, COMPILED_MODULE, &at, CUE_STR("")), &at, cue_stdlib_find, seal, out, why);
 }
 
 bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code) {

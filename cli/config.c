@@ -244,6 +244,7 @@ static bool read_settings(Run *r, Config *c) {
 #define AT(...) program_string(x, config, (const char *const[]){__VA_ARGS__, NULL})
   if (!c->registry_read) setting_try(&c->registry, FROM_CONFIG, AT("registry"));
   setting_try(&c->cache_dir, FROM_CONFIG, in_home(r->a, AT("cacheDir")));
+  setting_try(&c->compile, FROM_CONFIG, AT("compile"));
   setting_try(&c->kubeconfig, FROM_CONFIG, AT("kubernetes", "kubeconfig"));
   setting_try(&c->context, FROM_CONFIG, AT("kubernetes", "context"));
   setting_try(&c->namespace, FROM_CONFIG, AT("kubernetes", "namespace"));
@@ -265,6 +266,7 @@ void config_settings(Run *r, Config *c) {
   c->kubeconfig = setting_of(r, "kubeconfig", FLAG_KUBECONFIG, "OPM_KUBECONFIG");
   c->context = setting_of(r, "context", FLAG_CONTEXT, "OPM_CONTEXT");
   c->namespace = setting_of(r, "namespace", FLAG_NAMESPACE, "OPM_NAMESPACE");
+  c->compile = setting_of(r, "compile", FLAG_COMPILE, "OPM_COMPILE");
   c->cache_dir = (Setting){.name = "cacheDir", .value = CUE_STR("")};
   setting_try(&c->cache_dir, FROM_ENV, env_text("OPM_CACHE_DIR"));
   c->provider = (Setting){.name = "provider", .value = CUE_STR("")};
@@ -279,6 +281,7 @@ void config_settings(Run *r, Config *c) {
 static void config_defaults(Run *r, Config *c) {
   if (c->providers.n == 1) setting_try(&c->provider, FROM_ONLY, c->providers.at[0]);
   if (!c->providers.n) setting_try(&c->provider, FROM_DEFAULT, CUE_STR(DEFAULT_PROVIDER));
+  setting_try(&c->compile, FROM_DEFAULT, CUE_STR("background"));
   setting_try(&c->kubeconfig, FROM_KUBECONFIG, env_text("KUBECONFIG"));
   setting_try(&c->kubeconfig, FROM_DEFAULT, CUE_STR("~/.kube/config"));
   c->kubeconfig.value = in_home(r->a, c->kubeconfig.value);

@@ -48,6 +48,7 @@ typedef struct {
   bool registry_read; /* config.registry was known before evaluation */
   Setting registry, cache_dir, kubeconfig, context, provider;
   Setting namespace;         /* without what a module says: see config_namespace */
+  Setting compile;           /* "never", "background" or "wait" */
   CueStr api_warnings;       /* "warn", "debug" or "suppress" */
   Instance *package;         /* that the file belongs to; NULL if there is none */
   CUE_VEC(CueStr) providers; /* names of config.providers */

@@ -45,6 +45,7 @@ ExitCode run_mod_build(Run *r) {
   if (!render_options(r, &o, &code)) return code;
   if (!native_render(r, &o, &rel)) {
     RenderResult res;
+    if (o.plans == PLANS_CODE) return run_usage(r, "no compiled code renders this");
     code = render_run(r, &o, &res);
     if (code != EXIT_OK) return code;
     if (r->verbose) put_verbose(r, &res);

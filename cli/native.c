@@ -6,6 +6,9 @@
 */
 #include "cli/native.h"
 
+#include "cli/compiled.h"
+#include "cli/mod_compile.h"
+
 #include <sys/stat.h>
 
 #include "compiler/load_fs.h"
@@ -128,9 +131,33 @@ static bool compile_now(Native *n) {
   return true;
 }
 
+static void later(Run *r) { mod_compile_later(r, r->later_dir); }
+
+/* What an earlier run compiled. If there is none, the user decides whether it is compiled now, for the next time, or not
+** at all. */
+static bool take_cached(Native *n) {
+  Run *r = n->r;
+  ArtefactSeal seal;
+  CueStr why, dir = n->o->dir, modules = n->o->load.cache_dir;
+  CacheAnswer answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
+  if (answer == CACHE_MISSING && cue_str_is(r->compile, "wait") && mod_compile_now(r, dir, modules))
+    answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
+  if (answer == CACHE_MISSING && cue_str_is(r->compile, "background")) {
+    r->later = later;
+    r->later_dir = dir;
+  }
+  return answer == CACHE_FOUND;
+}
+
+static bool may_take(const Native *n) { return n->o->plans == PLANS_MANY || n->o->plans == PLANS_CODE; }
+
 static bool take_parts(Native *n) {
   CueStr missing;
-  if (n->o->plans != PLANS_COMPILED || !compile_now(n)) return false;
+  if (n->o->plans == PLANS_COMPILED ? !compile_now(n) : !may_take(n) || !take_cached(n)) return false;
+  if (n->o->provider.compiled) {
+    n->provider = *n->o->provider.compiled;
+    return true;
+  }
   CueValue inside = release_at(n->module.about, CUE_STR("builtinProvider"));
   return !n->o->provider.package && n->o->builtin && inside.kind == CUE_BOOL && inside.as.b &&
          compiled_link(n->r->a, n->o->builtin, cue_stdlib_find, &n->provider, &missing);

@@ -17,11 +17,25 @@ static CueStr absolute(Run *r, CueStr path) {
   return path.s[0] == '/' ? path_clean(r->a, path) : path_join(r->a, r->cwd, path);
 }
 
+static ExitCode check_compile(Run *r, const Config *c) {
+  static const char *const all[] = {"never", "background", "wait"};
+  r->compile = c->compile.value;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (cue_str_is(r->compile, all[i])) return EXIT_OK;
+  return run_fail(r, &(Problem){.code = EXIT_GENERAL,
+                                .type = "usage",
+                                .message = cue_strf(
+                                    r->a, "invalid value \"%.*s\" of %s (valid: never, background, wait)",
+                                    CUE_FMT(r->compile), c->compile.origin == FROM_FLAG ? "--compile" : "OPM_COMPILE"),
+                                .hint = cue_strf(r->a, "%.*s --help", CUE_FMT(r->path))});
+}
+
 /* What flags leave open: variables, configuration, defaults. */
 static bool take_config(Run *r, RenderOptions *o, ExitCode *code) {
   Config *c = cue_new(r->a, Config);
   *code = config_load(r, c);
   if (*code == EXIT_OK) *code = config_provider(r, c, &o->provider.name, &o->provider.package);
+  if (*code == EXIT_OK) *code = check_compile(r, c);
   if (*code != EXIT_OK || !compiled_provider(r, c, &o->provider, code)) return false;
   if (o->provider.package)
     o->provider.expr = cue_strf(r->a, "package.config.providers[%.*s]",
@@ -96,11 +110,8 @@ bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   for (uint32_t i = 0; i < values->texts.n; i++)
     files[i] = cue_str_is(values->texts.at[i], "-") ? values->texts.at[i] : absolute(r, values->texts.at[i]);
   const char *plans = getenv("OPM_PLANS"); /* for tests: both ways of rendering give the same */
-  static const char *const ways[] = {[PLANS_MANY] = "many",
-                                     [PLANS_NONE] = "none",
-                                     [PLANS_ALL] = "all",
-                                     [PLANS_CHECK] = "check",
-                                     [PLANS_COMPILED] = "compiled"};
+  static const char *const ways[] = {[PLANS_MANY] = "many",   [PLANS_NONE] = "none",         [PLANS_ALL] = "all",
+                                     [PLANS_CHECK] = "check", [PLANS_COMPILED] = "compiled", [PLANS_CODE] = "code"};
   for (size_t i = 0; plans && i < sizeof ways / sizeof *ways; i++)
     if (strcmp(plans, ways[i]) == 0) o->plans = (RenderPlans)i;
   o->builtin = builtin_kubernetes();

@@ -25,6 +25,9 @@ struct Run {
   bool color_out, color_err; /* whether who reads them sees colours */
   bool verbose, timestamps;  /* of the log */
   CUE_VEC(CueStr) replaced;  /* modules whose version was said to be another */
+  CueStr compile;            /* what to do with modules that are not compiled: "never", "background", "wait" */
+  void (*later)(Run *r);     /* what is to be done when all is printed; NULL for nothing */
+  CueStr later_dir;          /* ... with the module in this folder */
   FsWatch *watch;            /* notes what is read of the disk; NULL if nobody wants to know */
   bool failed;               /* something was reported: the exit code will not be 0 */
 };
@@ -57,6 +60,7 @@ ExitCode run_cache_gc(Run *r);
 ExitCode run_catalog_list(Run *r);
 ExitCode run_catalog_extract(Run *r);
 ExitCode run_mod_build(Run *r);
+ExitCode run_mod_compile(Run *r);
 ExitCode run_mod_vet(Run *r);
 ExitCode run_provider_compile(Run *r);
 ExitCode run_explain(Run *r);

@@ -386,6 +386,7 @@ int main(int argc, char **argv) {
   }
   if (i < argc) opt.opm = absolute(a, argv[i++]);
   setenv("LC_ALL", "C", 1);
+  setenv("OPM_COMPILE", "never", 0); /* archives about it say otherwise */
   static const char *const ours[] = {"OPM_CONFIG",  "OPM_REGISTRY", "OPM_NAMESPACE", "OPM_KUBECONFIG",
                                      "OPM_CONTEXT", "KUBECONFIG",   "XDG_CACHE_HOME"};
   for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) unsetenv(ours[k]);

@@ -34,7 +34,8 @@ static CueStr path_of(CueArena *a, const InputPlaces *at, CueStr name) {
 
 /* ---- sealing ---- */
 
-static int by_path(const void *x, const void *y) {
+/* By name, so that the order does not tell where they are. */
+static int by_name(const void *x, const void *y) {
   const FsNote *p = x, *q = y;
   int order = cue_str_cmp(p->path, q->path);
   if (!order) order = (int)p->question - (int)q->question;
@@ -52,16 +53,18 @@ static bool is_told_by(const FsNote *n, const FsNote *before) {
 void inputs_seal(CueArena *a, const FsWatch *watch, const InputPlaces *at, ArtefactSeal *out) {
   uint32_t n = watch->notes.n;
   FsNote *notes = cue_array(a, FsNote, n + 1);
-  for (uint32_t i = 0; i < n; i++) notes[i] = watch->notes.at[i];
-  qsort(notes, n, sizeof *notes, by_path);
+  for (uint32_t i = 0; i < n; i++) {
+    notes[i] = watch->notes.at[i];
+    notes[i].path = name_of(a, at, notes[i].path);
+  }
+  qsort(notes, n, sizeof *notes, by_name);
   out->inputs.n = 0;
   cue_push(a, &out->inputs, (ArtefactInput){CUE_STR(CATALOG), at->catalog, CUE_STR("opm")});
   const FsNote *last = NULL;
   for (uint32_t i = 0; i < n; i++) {
     if (last && is_told_by(&notes[i], last)) continue;
     last = &notes[i];
-    cue_push(a, &out->inputs,
-             (ArtefactInput){cue_str(questions[notes[i].question]), notes[i].answer, name_of(a, at, notes[i].path)});
+    cue_push(a, &out->inputs, (ArtefactInput){cue_str(questions[last->question]), last->answer, last->path});
   }
 }
 

@@ -44,6 +44,7 @@ typedef enum {
   PLANS_ALL,      /* as plans, however few there are: for tests */
   PLANS_CHECK,    /* both ways, and it is an error if the two are not the same: for tests */
   PLANS_COMPILED, /* everything compiled, in this run: for tests */
+  PLANS_CODE,     /* by code that was compiled, and it is an error if there is none or it gives up: for tests */
 } RenderPlans;
 
 /* A provider: an expression in a package. */

@@ -1,0 +1,219 @@
+/* mod_compile.c - opm mod compile, in the foreground and for opm mod build in the background.
+**
+** In the background nothing is said: nobody listens. What cannot be compiled is kept as such, so that it is tried again
+** only when something of it has changed.
+*/
+#include "cli/mod_compile.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/compile.h"
+#include "cli/compiled.h"
+#include "cli/render.h"
+#include "compiler/artefact/cc.h"
+#include "compiler/load_fs.h"
+#include "compiler/render/compile.h"
+#include "stdlib/opm/catalog.h"
+
+extern char **environ;
+
+/* ---- from a folder to plans ---- */
+
+typedef struct {
+  RenderModule module;
+  Compiled code;
+  FsWatch watch;
+  Compilation job;
+} Source;
+
+/* Why nothing can be compiled of it; "" if it can. */
+static CueStr obstacle(Run *r, const Source *s) {
+  if (s->module.release) return CUE_STR("it is a release, and no module");
+  if (r->replaced.n) return CUE_STR("it asks for versions of modules that are not there");
+  const CueValue *values = cue_struct_get(s->code.about.as.fields, CUE_STR("values"));
+  if (!values) return CUE_STR("files of it say more about values than that they are of #config");
+  static const char *const used[] = {"config", "components"};
+  for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
+    const CueValue *at = cue_struct_get(s->code.about.as.fields, cue_str(used[i]));
+    const CompiledFunction *f = at ? &s->code.functions[at->as.i] : NULL;
+    if (f && !f->plan) return cue_strf(r->a, "%.*s: %.*s", CUE_FMT(f->name), CUE_FMT(f->why));
+  }
+  return CUE_STR("");
+}
+
+/* Files of values are looked at to see what package they are of, and then left out: what they say does not count. */
+static void forget_values(FsWatch *w, CueStr dir) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < w->notes.n; i++) {
+    FsNote x = w->notes.at[i];
+    CueStr name = cue_str_has_prefix(x.path, dir) ? cue_str_sub(x.path, dir.n, x.path.n) : CUE_STR("");
+    if (x.question == FS_FILE && cue_str_has_prefix(name, CUE_STR("/values")) && !memchr(name.s + 1, '/', name.n - 1))
+      continue;
+    w->notes.at[n++] = x;
+  }
+  w->notes.n = n;
+}
+
+static bool load(Run *r, CueStr dir, CueStr modules, Source *s, RenderFailure *why) {
+  *s = (Source){.watch = {.a = r->a}};
+  RenderOptions o = {.dir = dir, .without_values = true, .no_values_needed = true};
+  o.load = (LoadConfig){.package = CUE_STR(""),
+                        .cache_dir = modules,
+                        .embedded = catalog_modules,
+                        .nembedded = catalog_count,
+                        .replaced = log_replaced,
+                        .replaced_user = r,
+                        .watch = &s->watch};
+  s->job = (Compilation){.kind = COMPILED_MODULE, .code = &s->code, .watch = &s->watch};
+  s->job.at = cli_places(r->a, dir, modules);
+  s->job.slot = cache_slot(r->a, COMPILED_MODULE, &s->job.at, CUE_STR(""));
+  if (!render_module(r->c, &o, &s->module, why)) return false;
+  s->job.name = s->module.name.n ? s->module.name : CUE_STR("module");
+  s->job.version = s->module.version;
+  if (s->module.release) return true;
+  s->code = compile_module(r->c, &s->module);
+  forget_values(&s->watch, dir);
+  return true;
+}
+
+/* ---- into the cache ---- */
+
+static void keep_none(Run *r, const Source *s, CueStr why) {
+  ArtefactSeal seal = cli_seal(COMPILED_MODULE, s->job.name, 0);
+  Cache cache = cli_cache(r->a);
+  CueStr error;
+  inputs_seal(r->a, &s->watch, &s->job.at, &seal);
+  cache_add_none(r->a, &cache, s->job.slot, &seal, why, &error);
+}
+
+static bool keep(Run *r, const Source *s, uint32_t tier, CueStr *why) {
+  ArtefactSeal seal;
+  CueStr bytes;
+  Cache cache = cli_cache(r->a);
+  return compile_artefact(r, &s->job, tier, &seal, &bytes, why) &&
+         cache_add(r->a, &cache, s->job.slot, &seal, bytes, why);
+}
+
+/* Both tiers, the first as soon as it can be had. */
+static ExitCode compile_silently(Run *r, CueStr dir, CueStr modules) {
+  Cache cache = cli_cache(r->a);
+  InputPlaces at = cli_places(r->a, dir, modules);
+  int lock = cache_lock(r->a, &cache, cache_slot(r->a, COMPILED_MODULE, &at, CUE_STR("")), false);
+  if (lock < 0) return EXIT_OK; /* another is at it */
+  ArtefactSeal seal;
+  Compiled found;
+  CueStr why;
+  CacheAnswer answer = compiled_module(r->a, dir, modules, &seal, &found, &why);
+  bool first = answer == CACHE_MISSING;
+  if (answer == CACHE_NONE || (answer == CACHE_FOUND && seal.tier > 0)) {
+    close(lock);
+    return EXIT_OK;
+  }
+  Source *s = cue_new(r->a, Source);
+  RenderFailure failure = {.details = {.a = r->a}};
+  if (load(r, dir, modules, s, &failure)) { /* what does not load is evaluated, and told, by every build */
+    CueStr no = obstacle(r, s);
+    if (no.n)
+      keep_none(r, s, no);
+    else if (!first || keep(r, s, 0, &why))
+      keep(r, s, 1, &why);
+  }
+  close(lock);
+  return EXIT_OK;
+}
+
+ExitCode run_mod_compile(Run *r) {
+  Config config;
+  Source *s = cue_new(r->a, Source);
+  RenderFailure why = {.details = {.a = r->a}};
+  if (r->flags.args.n > 1) return run_usage(r, "opm mod compile takes one module, but got %u arguments", r->flags.args.n);
+  CueStr dir = r->flags.args.n ? r->flags.args.at[0] : r->cwd, file = flag_text(&r->flags, FLAG_OUTFILE);
+  dir = dir.n && dir.s[0] == '/' ? path_clean(r->a, dir) : path_join(r->a, r->cwd, dir);
+  if (r->flags.at[FLAG_OUTFILE].given && !file.n) return run_usage(r, "the value of --output is empty");
+  if (file.n && file.s[0] != '/') file = path_join(r->a, r->cwd, file);
+  ExitCode code = config_load(r, &config);
+  if (code != EXIT_OK) return code;
+  CueStr modules = config.cache_dir.value;
+  if (flag_on(&r->flags, FLAG_BACKGROUND)) return compile_silently(r, dir, modules);
+  if (!load(r, dir, modules, s, &why)) return render_failed(r, s->module.name, &why);
+  CueStr no = obstacle(r, s);
+  if (no.n) {
+    if (!file.n) keep_none(r, s, no);
+    return run_fail(r, &(Problem){.code = EXIT_INVALID,
+                                  .type = "cannot compile",
+                                  .location = run_shown(r, dir),
+                                  .message = no,
+                                  .hint = CUE_STR("opm mod build evaluates it, with the same result.")});
+  }
+  uint32_t tier = flag_on(&r->flags, FLAG_RELEASE);
+  if (file.n) return compile_to(r, &s->job, tier, file);
+  Cache cache = cli_cache(r->a);
+  int lock = cache_lock(r->a, &cache, s->job.slot, true);
+  code = compile_to(r, &s->job, tier, file);
+  if (lock >= 0) close(lock);
+  return code;
+}
+
+/* ---- for opm mod build ---- */
+
+bool mod_compile_now(Run *r, CueStr dir, CueStr modules) {
+  Source *s = cue_new(r->a, Source);
+  RenderFailure why = {.details = {.a = r->a}};
+  CueStr error;
+  size_t said = r->err->n;
+  Cache cache = cli_cache(r->a);
+  InputPlaces at = cli_places(r->a, dir, modules);
+  int lock = cache_lock(r->a, &cache, cache_slot(r->a, COMPILED_MODULE, &at, CUE_STR("")), true);
+  ArtefactSeal seal;
+  Compiled found;
+  bool ok = compiled_module(r->a, dir, modules, &seal, &found, &error) == CACHE_FOUND; /* who waited may be served */
+  if (!ok && load(r, dir, modules, s, &why)) {
+    CueStr no = obstacle(r, s);
+    if (no.n)
+      keep_none(r, s, no);
+    else
+      ok = keep(r, s, 0, &error);
+  }
+  if (lock >= 0) close(lock);
+  r->err->n = said; /* the evaluator will say it */
+  r->replaced.n = 0;
+  return ok;
+}
+
+/* By a process that belongs to nobody: it holds no terminal and no pipe of ours, and goes on when we are gone. */
+static void start(Run *r, CueStr dir) {
+  CueStr config = flag_text(&r->flags, FLAG_CONFIG);
+  bool given = r->flags.at[FLAG_CONFIG].given;
+  const char *const argv[] = {"opm",
+                              "mod",
+                              "compile",
+                              "--background",
+                              cue_str_copy(r->a, dir).s,
+                              given ? "--config" : NULL,
+                              given ? cue_str_copy(r->a, config).s : NULL,
+                              NULL};
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  pid_t pid;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&how);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, 1, 2);
+  (void)posix_spawn(&pid, "/proc/self/exe", &files, &how, (char *const *)(uintptr_t)argv, environ); /* without it nothing is lost */
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&how);
+}
+
+void mod_compile_later(Run *r, CueStr dir) {
+  CCompiler cc;
+  CueStr why;
+  Cache cache = cli_cache(r->a);
+  if (!cache.dir.n || !cc_find(r->a, 0, 0, &cc, &why)) return;
+  start(r, dir);
+}

@@ -1,0 +1,165 @@
+#!/bin/sh
+# cache.sh OPM - what an archive cannot show of compiled code and its cache: processes in the background, many at once,
+# killed at any moment. Closes with "cache: N passed, N failed". Nothing here depends on how long something takes, but
+# for the patience of waiting for it.
+opm=$(realpath "$1")
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+export HOME="$dir/home" OPM_COMPILE=never
+unset XDG_CACHE_HOME OPM_CONFIG OPM_CACHE_DIR CUE_CACHE_DIR CC
+mkdir -p "$HOME"
+cache=$HOME/.cache/opm
+cd "$dir" || exit 2
+passed=0 failed=0
+ok() { # WHAT STATUS
+  if [ "$2" = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "cache: $1"
+  fi
+}
+uses_code() { OPM_PLANS=code "$opm" mod build app >/dev/null 2>&1; }
+same() { "$opm" mod build app 2>/dev/null | cmp -s - want; }
+objects() { find "$cache/objects" -name '*.so' 2>/dev/null | wc -l; }
+left() { find "$cache/tmp" -mindepth 1 2>/dev/null | wc -l; }
+some_left() { [ "$(left)" -gt 0 ]; }
+until_true() { # COMMAND...: waits for it
+  for _ in $(seq 300); do
+    "$@" && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+"$opm" mod init app -t simple >/dev/null
+OPM_PLANS=none "$opm" mod build app >want 2>/dev/null
+
+# A C compiler that counts how often it runs, and waits while it is told to.
+cat >cc.sh <<'X'
+echo run >>"$CC_LOG"
+while [ -e "$CC_LOG.wait" ]; do sleep 0.05; done
+exec cc "$@"
+X
+export CC_LOG="$dir/log" CC="sh $dir/cc.sh"
+
+# In the background: what is printed is printed at once, and no pipe stays open that the compiler would hold.
+touch log.wait
+text=$(OPM_COMPILE=background "$opm" mod build app 2>err)
+ok "a build does not wait for the compiler in the background" "$([ "$text" = "$(cat want)" ]; echo $?)"
+ok "the compiler runs in the background" "$(until_true test -s log; echo $?)"
+! uses_code
+ok "nothing is used before it is there" $?
+before=$(wc -l <log)
+OPM_COMPILE=background "$opm" mod build app >got 2>&1
+sleep 0.3
+ok "what is being compiled is not compiled twice" "$([ "$(wc -l <log)" = "$before" ]; echo $?)"
+rm log.wait
+ok "what was compiled in the background is used" "$(until_true uses_code; echo $?)"
+tier1() { "$opm" cache ls 2>/dev/null | grep -q 'app 0.1.0 *1 '; }
+ok "and then optimized" "$(until_true tier1; echo $?)"
+same
+ok "compiled and evaluated are the same" $?
+
+# Many at once: one compiles, the others wait for it.
+rm -rf "$cache" log
+for i in $(seq 20); do
+  OPM_COMPILE=wait "$opm" mod build app >"got$i" 2>/dev/null &
+done
+wait
+bad=0
+for i in $(seq 20); do cmp -s "got$i" want || bad=1; done
+ok "20 builds at once print the same" $bad
+ok "20 builds at once compile once" "$([ "$(wc -l <log)" = 1 ]; echo $?)"
+"$opm" cache verify 2>/dev/null
+ok "what they left is whole" $?
+
+# Killed at any moment: whatever is found then is right.
+unset CC
+bad=0
+for i in $(seq 30); do
+  rm -rf "$cache/objects" "$cache/index"
+  "$opm" mod compile app 2>/dev/null &
+  pid=$!
+  sleep "0.0$((i % 10))$((i * 7 % 10))"
+  kill -9 $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  same || bad=1
+  [ "$(objects)" = 0 ] || "$opm" cache verify 2>/dev/null || bad=1
+done
+ok "whoever is killed leaves nothing that is wrong" $bad
+"$opm" mod compile app 2>/dev/null
+uses_code
+ok "and nothing that is in the way" $?
+
+# What the killed leave behind, gc takes away; what somebody works on stays.
+touch log.wait
+CC="sh $dir/cc.sh" "$opm" mod compile app 2>/dev/null &
+pid=$!
+until_true some_left
+"$opm" cache gc 2>/dev/null
+ok "gc leaves alone what is in use" "$(some_left; echo $?)"
+kill -9 $pid
+wait $pid 2>/dev/null
+rm log.wait
+ok "a kill -9 leaves something behind" "$(some_left; echo $?)"
+"$opm" cache gc 2>/dev/null
+ok "gc takes it away" "$([ "$(left)" = 0 ]; echo $?)"
+
+# A signal that can be caught leaves nothing behind.
+touch log.wait
+rm -f log
+CC="sh $dir/cc.sh" "$opm" mod compile app 2>/dev/null &
+pid=$!
+until_true test -s log
+kill -TERM $pid
+wait $pid 2>/dev/null
+rm log.wait
+ok "whoever is told to stop cleans up" "$([ "$(left)" = 0 ]; echo $?)"
+
+# An entry that is damaged, or that others may write to, is not used, and replaced.
+object=$(find "$cache/objects" -name '*.so' | head -n 1)
+printf x | dd of="$object" bs=1 seek=2000 conv=notrunc 2>/dev/null
+! uses_code && same
+ok "a damaged entry is not used" $?
+! "$opm" cache verify >/dev/null 2>&1
+ok "a damaged entry is told" $?
+OPM_COMPILE=wait "$opm" mod build app >/dev/null 2>&1 && uses_code
+ok "a damaged entry is replaced" $?
+object=$(find "$cache/objects" -name '*.so' | head -n 1)
+chmod 666 "$object"
+! uses_code && same
+ok "an entry that others may write to is not used" $?
+chmod 600 "$object"
+chmod 777 "$cache/objects"
+! uses_code
+ok "nor one in a folder that others may write to" $?
+chmod 700 "$cache/objects"
+
+# Files that come and go.
+uses_code
+ok "all is as it was" $?
+printf 'package main\n\n#components: app: metadata: annotations: x: "1"\n' >app/more.cue
+! uses_code
+ok "a new file is noticed" $?
+rm app/more.cue
+uses_code
+ok "a file that is gone again, too" $?
+mkdir -p app/cue.mod/gen
+! uses_code
+ok "a folder that would be looked into is noticed" $?
+rmdir app/cue.mod/gen
+cp -r app copy
+"$opm" mod compile copy 2>/dev/null
+ok "the same content is the same entry" "$([ "$(objects)" = 1 ]; echo $?)"
+
+# The same inputs and compiler give the same bytes.
+"$opm" mod compile app --release -o one.so 2>/dev/null
+mkdir -p else/where
+cp -r app else/where/app
+(cd else/where && TMPDIR=$dir HOME="$dir/else" "$opm" mod compile app --release -o two.so 2>/dev/null)
+cmp -s one.so else/where/two.so
+ok "a module compiled in another folder has the same bytes" $?
+
+echo "cache: $passed passed, $failed failed"
+[ $failed = 0 ]
