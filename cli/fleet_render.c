@@ -267,6 +267,7 @@ static bool render_compiled(FleetWorker *w, FleetBlock *b, const FleetEntry *e, 
   if (e->environment.n) {
     if (!h->of->environments || !release_environment(h->renderer, e->environment, &env)) return false;
     in.environment = &env.is;
+    if (in.values.kind == CUE_STRUCT && !release_partial(h->renderer, w->a, in.values)) return false;
     in.values = release_merge(w->a, in.values, env.values);
   }
   if (!release_namespace(h->renderer, e->namespace, env.namespace, o->preferred, o->fallback, &in.namespace) ||

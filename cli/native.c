@@ -63,9 +63,24 @@ static bool read_values(CueArena *a, CueStr path, CueStr package, CueValue *out)
   return false;
 }
 
+/* Two structs made one are looped over in the order in which fields were first said; written they are in one that keeps
+** the order of both. Only where these are the same, data can stand for the struct. */
+static bool in_order(CueValue x, CueValue y) {
+  if (x.kind != CUE_STRUCT || y.kind != CUE_STRUCT) return true;
+  bool more = false;
+  const CueValue *last = NULL;
+  for (uint32_t i = 0; i < y.as.fields->n; i++) {
+    const CueValue *known = cue_struct_get(x.as.fields, y.as.fields->at[i].key);
+    if (known && (more || (last && known < last) || !in_order(*known, y.as.fields->at[i].value))) return false;
+    if (known) last = known;
+    more |= !known;
+  }
+  return true;
+}
+
 static bool add_values(CueArena *a, CueValue one, CueValue *out) {
   if (one.kind != CUE_STRUCT) return false;
-  if (out->kind == CUE_STRUCT) return plan_unify(a, *out, one, out);
+  if (out->kind == CUE_STRUCT) return in_order(*out, one) && plan_unify(a, *out, one, out);
   *out = one;
   return true;
 }
@@ -110,6 +125,7 @@ static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
     if (o->environments.n || !native_environments(a, &n->module, o->dir) || !release_environment(r, o->environment, &e))
       return false;
     in.environment = &e.is;
+    if (in.values.kind == CUE_STRUCT && !release_partial(r, a, in.values)) return false; /* also where it is replaced */
     in.values = release_merge(a, in.values, e.values);
   }
   return release_namespace(r, o->namespace, e.namespace, o->preferred, o->fallback, &in.namespace) &&

@@ -16,7 +16,8 @@
 **
 **   {metadata: {name, version, fqn, identity, defaultNamespace?, labels?, annotations?}, config, components}
 **
-** config(values) is #config with values in it, complete and checked; components(config, values) is a list of
+** config(values) is #config with values in it, complete and checked; partial(values), if it is there, checks values that
+** need not be complete; components(config, values) is a list of
 **
 **   {key, name, labels: {}, resources: [], traits: [], component}
 **

@@ -5,10 +5,12 @@
 ** Every `exec opm mod build` of an archive that is to succeed is rendered once by the evaluator. Then
 **
 **   - the data that went into each transformer, component and context, is changed in one place (see
-**     mutation.h) and given to the evaluator and to the plan: where both have an answer it must be the
-**     same, and the plan may have none where the evaluator has one, but not the other way round;
+**     mutation.h) and given to the evaluator, to the plan, and to the code that the plan became: where they
+**     have an answer it must be the same, and a function may have none where the evaluator has one, but not
+**     the other way round;
 **   - the effective values are changed in one place and the module is built with them, by the
-**     evaluator alone and in every other way: output, messages and exit code must be the same.
+**     evaluator alone and in every other way: output, messages and exit code must be the same. The module
+**     itself is compiled as well, and what rendering from compiled parts gives must be the same again.
 **
 ** Of the changes that are possible, N for each transformer and N for each build are made (0: all), by
 ** the seed. Everything happens in this process, a child for each archive, so that a crash costs one.
@@ -36,7 +38,7 @@ typedef struct {
 
 typedef struct {
   uint32_t same, differ;
-  uint32_t gave_up; /* of same: where the evaluator had an answer */
+  uint32_t gave_up; /* of same: where the evaluator had an answer, and something compiled had none */
   uint32_t values;  /* of same: where there was an answer at all */
 } Count;
 
@@ -48,7 +50,10 @@ typedef struct {
   const char *archive;
   Count functions;
   bool rendered;
-  CueStr values; /* effective, as JSON */
+  Compiled code;              /* of the provider inside the program; without functions if another is used */
+  CueStr values;              /* effective, as JSON */
+  Mutations changes;          /* of values, to be built */
+  CUE_VEC(CueStr) from_parts; /* what rendering from compiled parts gives for each; NULL where it gave up */
 } Rendering;
 
 typedef struct {
@@ -148,6 +153,21 @@ static bool planned(CueContext *c, const TransformerPlans *p, CueValue changed, 
   return true;
 }
 
+/* The same by code. */
+static bool coded(CueContext *c, const Compiled *code, CueStr key, CueValue changed, CueStr *out) {
+  CueValue all = release_at(code->about, CUE_STR("transformers")), t = {0}, inputs[2], v;
+  for (uint32_t i = 0; all.kind == CUE_LIST && i < all.as.list->n; i++)
+    if (cue_str_eq(release_text(all.as.list->at[i], CUE_STR("key")), key)) t = all.as.list->at[i];
+  CueValue component = release_at(changed, CUE_STR("component")), context = release_at(changed, CUE_STR("context"));
+  if (t.kind != CUE_STRUCT || plan_absent(component) || plan_absent(context)) return false;
+  inputs[0] = component;
+  if (!compiled_run(code, (uint32_t)release_at(t, CUE_STR("context")).as.i, c->a, c->regexes, &context, &inputs[1]) ||
+      !compiled_run(code, (uint32_t)release_at(t, CUE_STR("transform")).as.i, c->a, c->regexes, inputs, &v))
+    return false;
+  *out = objects_text(c->a, v);
+  return true;
+}
+
 static void show(CueStr text, const char *who) {
   int n = text.n > 600 ? 600 : (int)text.n;
   printf("    %s %.*s%s", who, n, text.s, n && text.s[n - 1] == '\n' ? "" : "\n");
@@ -174,12 +194,13 @@ static void compare_batch(Rendering *m, const RenderResult *r, const RenderMatch
   Instance *p = program_make(c, cue_buf_done(&text), imports, 1, &d);
   if (!p) proc_die("mutate: a program does not build");
   for (uint32_t i = 0; i < n; i++) {
-    CueStr want = CUE_STR("an error"), got = CUE_STR("gave up");
+    CueStr want = CUE_STR("an error"), got = CUE_STR("gave up"), code = got;
     bool ok = evaluated(c, program_field(c, p->root, cue_strf(c->a, "run%u", i).s), &want);
-    bool has = planned(c, plans, changed[i], &got);
+    bool has = planned(c, plans, changed[i], &got), has_code = m->code.n > 0;
+    if (has_code) coded(c, &m->code, match->transformer->key, changed[i], &code);
     m->functions.values += ok;
     m->functions.gave_up += ok && !has;
-    if (!has || (ok && cue_str_eq(want, got))) {
+    if ((!has || (ok && cue_str_eq(want, got))) && (!has_code || cue_str_eq(got, code))) {
       m->functions.same++;
       if (ok && !has && getenv("GAVE_UP"))
         printf("  gave up: %.*s: %.*s\n", CUE_FMT(match->transformer->key),
@@ -191,6 +212,7 @@ static void compare_batch(Rendering *m, const RenderResult *r, const RenderMatch
            CUE_FMT(match->component->name), CUE_FMT(mutation_text(c->a, inputs, at[i])));
     show(want, "evaluated");
     show(got, "planned  ");
+    if (has_code) show(code, "coded    ");
   }
 }
 
@@ -218,6 +240,43 @@ static void compare_function(Rendering *m, const RenderResult *r, const RenderMa
     compare_batch(m, r, match, &plans, inputs, &all.at[i], all.n - i < BATCH ? all.n - i : BATCH);
 }
 
+/* ---- compiled parts ---- */
+
+/* What the changed values become without the evaluator, if the module has none of its own. */
+static void render_from_parts(Rendering *m, const RenderOptions *o, const RenderResult *r, CueValue values) {
+  CueContext *c = m->run.c;
+  CueArena *keep = m->run.out->a;
+  Compiled module = compile_module(c, &r->module), plans;
+  if (!m->code.n) plans = compile_provider(c, &r->provider);
+  ReleaseRenderer *renderer = release_renderer_new(&module, m->code.n ? &m->code : &plans);
+  ReleaseEnvironmentKnown e = {.namespace = CUE_STR("")};
+  bool can = renderer && release_at(module.about, CUE_STR("values")).kind == CUE_STRING &&
+             (!o->environment.n || (!o->environments.n && release_environment(renderer, o->environment, &e)));
+  for (uint32_t i = 0; i < m->changes.n; i++) {
+    CueArena *a = cue_arena_new();
+    ReleaseInput in = {.name = o->name, .values = mutation_apply(a, values, m->changes.at[i])};
+    if (can && o->environment.n) {
+      in.environment = &e.is;
+      if (!release_partial(renderer, a, in.values))
+        in.values = (CueValue){0}; /* for the evaluator to say */
+      else
+        in.values = release_merge(a, in.values, e.values);
+    }
+    Release out;
+    CueStr text = {0};
+    if (can && in.values.kind == CUE_STRUCT &&
+        release_namespace(renderer, o->namespace, e.namespace, o->preferred, o->fallback, &in.namespace) &&
+        release_render(renderer, a, &in, &out)) {
+      CueBuf b = cue_buf(keep);
+      release_put_stream(&b, &out, false);
+      text = cue_buf_done(&b);
+    }
+    cue_push(keep, &m->from_parts, text);
+    cue_arena_free(a);
+  }
+  if (renderer) release_renderer_free(renderer);
+}
+
 /* In the place of `mod build`: renders, and then does the same again with other data. */
 static ExitCode render_and_compare(Run *run) {
   Rendering *m = (Rendering *)run;
@@ -234,6 +293,13 @@ static ExitCode render_and_compare(Run *run) {
   cue_emit_json(&text, values, (CueJsonStyle){0});
   m->values = cue_buf_done(&text);
   m->rendered = true;
+  m->changes = mutations_of(run->out->a, values);
+  uint64_t seed = m->seed;
+  if (m->amount->builds) mutations_sample(&m->changes, m->amount->builds, &seed);
+  CueStr missing;
+  if (o.builtin && !o.provider.package && !compiled_link(run->a, o.builtin, run->c->find_builtin, &m->code, &missing))
+    m->code.n = 0;
+  if (!r.module.given.n) render_from_parts(m, &o, &r, values);
   for (uint32_t i = 0; i < r.matches.n; i++)
     if (r.matches.at[i].matched) compare_function(m, &r, &r.matches.at[i]);
   return EXIT_OK;
@@ -257,13 +323,16 @@ static Said opm(CueArena *a, const Words *words) {
 }
 
 /* Ways to render besides the evaluator's. */
-static const struct { const char *name, *plans; } ways[] = {{"plans", "all"}};
+static const struct {
+  const char *name, *plans;
+} ways[] = {{"plans", "all"}, {"code", "many"}, {"compiled parts", "compiled"}};
 
 static bool same_said(const Said *x, const Said *y) {
   return x->code == y->code && cue_str_eq(x->out, y->out) && cue_str_eq(x->err, y->err);
 }
 
-static void compare_build(Archive *ar, const Words *words, CueValue values, const Mutation *m, Count *count) {
+static void compare_build(Archive *ar, const Words *words, CueValue values, const Mutation *m, CueStr parts,
+                          Count *count) {
   CueArena *a = cue_arena_new();
   CueBuf text = cue_buf(a);
   cue_buf_z(&text, "{\"values\": ");
@@ -283,24 +352,32 @@ static void compare_build(Archive *ar, const Words *words, CueValue values, cons
     show(want.code ? want.err : want.out, "evaluated");
     show(got.code ? got.err : got.out, "otherwise");
   }
+  if (parts.s && (want.code || !cue_str_eq(want.out, parts))) {
+    same = false;
+    printf("%s: values with %.*s: compiled parts have an answer, the evaluator exits with %d\n", ar->path,
+           CUE_FMT(mutation_text(a, values, *m)), want.code);
+    show(want.code ? want.err : want.out, "evaluated");
+    show(parts, "parts    ");
+  }
+  count->gave_up += want.code == 0 && !parts.s;
   count->same += same;
   count->differ += !same;
   count->values += want.code == 0;
   cue_arena_free(a);
 }
 
-static void compare_builds(Archive *ar, const BuildLine *b, CueStr json, uint64_t seed, Count *count) {
+static void compare_builds(Archive *ar, const BuildLine *b, const Rendering *m, Count *count) {
   size_t offset = 0;
-  CueValue values = cue_read_json(ar->a, json, &offset);
+  CueValue values = cue_read_json(ar->a, m->values, &offset);
   Words words = {0};
   cue_push(ar->a, &words, "mod");
   cue_push(ar->a, &words, "build");
   for (uint32_t i = 0; i < b->others.n; i++) cue_push(ar->a, &words, b->others.at[i]);
   static const char *const more[] = {"--timestamps=false", "-f", MUTATED};
   for (size_t i = 0; i < 3; i++) cue_push(ar->a, &words, more[i]);
-  Mutations all = mutations_of(ar->a, values);
-  if (ar->amount->builds) mutations_sample(&all, ar->amount->builds, &seed);
-  for (uint32_t i = 0; i < all.n; i++) compare_build(ar, &words, values, &all.at[i], count);
+  for (uint32_t i = 0; i < m->changes.n; i++)
+    compare_build(ar, &words, values, &m->changes.at[i], i < m->from_parts.n ? m->from_parts.at[i] : (CueStr){0},
+                  count);
 }
 
 /* ---- archives ---- */
@@ -332,7 +409,7 @@ static void run_line(Archive *ar, const Words *w, CueStr input, Count *functions
   run_words(&m.run, (int)b.args.n, (char **)(uintptr_t)b.args.at);
   cue_arena_free(own);
   add(functions, &m.functions);
-  if (m.rendered) compare_builds(ar, &b, m.values, m.seed, builds);
+  if (m.rendered) compare_builds(ar, &b, &m, builds);
 }
 
 /* In a child, in the scratch folder of the archive. The last line of what it prints are the numbers. */
@@ -350,8 +427,8 @@ static int run_archive(void *arg) {
     run_line(ar, &w, input, &functions, &builds);
     input = (CueStr){0};
   }
-  printf("counted %u %u %u %u %u %u %u\n", functions.same, functions.differ, functions.gave_up, functions.values,
-         builds.same, builds.differ, builds.values);
+  printf("counted %u %u %u %u %u %u %u %u\n", functions.same, functions.differ, functions.gave_up, functions.values,
+         builds.same, builds.differ, builds.gave_up, builds.values);
   fflush(stdout);
   return 0;
 }
@@ -361,8 +438,8 @@ static bool take(const ProcResult *p, Count *functions, Count *builds) {
   ptrdiff_t at = cue_str_find(p->out, CUE_STR("counted "));
   Count f = {0}, b = {0};
   if (p->exit || at < 0 ||
-      sscanf(p->out.s + at, "counted %u %u %u %u %u %u %u", &f.same, &f.differ, &f.gave_up, &f.values, &b.same,
-             &b.differ, &b.values) != 7) {
+      sscanf(p->out.s + at, "counted %u %u %u %u %u %u %u %u", &f.same, &f.differ, &f.gave_up, &f.values, &b.same,
+             &b.differ, &b.gave_up, &b.values) != 8) {
     printf("%.*s%.*s", CUE_FMT(p->out), CUE_FMT(p->err));
     return false;
   }
@@ -415,8 +492,8 @@ int main(int argc, char **argv) {
   }
   printf("mutate: transformers: %u changes, %u with an answer (the plan gave up on %u of these), %u differ\n",
          functions.same + functions.differ, functions.values, functions.gave_up, functions.differ);
-  printf("mutate: builds: %u changes, %u with an answer, %u differ\n", builds.same + builds.differ, builds.values,
-         builds.differ);
+  printf("mutate: builds: %u changes, %u with an answer (compiled parts gave up on %u of these), %u differ\n",
+         builds.same + builds.differ, builds.values, builds.gave_up, builds.differ);
   printf("mutate: %u passed, %u failed\n", functions.same + builds.same, functions.differ + builds.differ + broken);
   cue_arena_free(a);
   return functions.differ + builds.differ + broken != 0;

@@ -36,5 +36,7 @@ CueValue lower_data(CueContext *c, Vertex *v);
 
 /* What a finalized vertex asks of data; NULL if that cannot be said without evaluating. */
 const PlanSchema *lower_schema(CueContext *c, Vertex *v);
+/* The same of data that may lack fields. */
+const PlanSchema *lower_partial(CueArena *a, const PlanSchema *s);
 
 #endif

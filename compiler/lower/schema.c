@@ -8,6 +8,7 @@ typedef struct {
   CueArena *a;
   int depth;
   uint32_t made; /* a type that is part of itself has no end */
+  bool closed;   /* part of a closed struct: then patterns and elements are, too, though their vertices do not know */
 } Schemer;
 
 enum { MAX_DEPTH = 64, MAX_MADE = 20000 };
@@ -243,7 +244,10 @@ bool schema_is_type(Vertex *v) {
 
 static const PlanSchema *struct_schema(Schemer *s, Vertex *v) {
   if (is_function(v)) return NULL;
+  bool outside = s->closed;
+  s->closed |= vertex_is_closed_struct(s->c->eval, v);
   PlanSchema *p = schema_new(s, SCHEMA_STRUCT);
+  p->open = v->has_ellipsis || !s->closed;
   SchemaField *fields = cue_array(s->a, SchemaField, v->arcs.n ? v->arcs.n : 1);
   for (uint32_t i = 0; i < v->arcs.n; i++) {
     Vertex *arc = v->arcs.at[i];
@@ -269,7 +273,7 @@ static const PlanSchema *struct_schema(Schemer *s, Vertex *v) {
       if (!pattern_of(s, patterns->at.at[i].pattern, patterns->at.at[i].constraint, &at[p->npatterns++])) return NULL;
     p->patterns = at;
   }
-  p->open = v->has_ellipsis || !vertex_is_closed_struct(s->c->eval, v);
+  s->closed = outside;
   return p;
 }
 
@@ -304,6 +308,34 @@ static const PlanSchema *schema_of(Schemer *s, Vertex *v) {
   else
     p = v->base ? value_schema(s, v->base) : NULL;
   s->depth--;
+  return p;
+}
+
+const PlanSchema *lower_partial(CueArena *a, const PlanSchema *s) {
+  PlanSchema *p = cue_new(a, PlanSchema);
+  *p = *s;
+  p->has_default = false;
+  if (s->kind == SCHEMA_STRUCT) {
+    SchemaField *fields = cue_array(a, SchemaField, s->n + 1);
+    SchemaPattern *patterns = cue_array(a, SchemaPattern, s->npatterns + 1);
+    for (uint32_t i = 0; i < s->n; i++) {
+      fields[i] = s->fields[i];
+      fields[i].presence = SCHEMA_OPTIONAL;
+      fields[i].schema = lower_partial(a, s->fields[i].schema);
+    }
+    for (uint32_t i = 0; i < s->npatterns; i++) {
+      patterns[i] = s->patterns[i];
+      patterns[i].schema = lower_partial(a, s->patterns[i].schema);
+    }
+    p->fields = fields;
+    p->patterns = patterns;
+  }
+  if (s->kind == SCHEMA_LIST) {
+    const PlanSchema **of = cue_array(a, const PlanSchema *, s->n + 1);
+    for (uint32_t i = 0; i < s->n; i++) of[i] = lower_partial(a, s->of[i]);
+    p->of = of;
+    if (s->rest) p->rest = lower_partial(a, s->rest);
+  }
   return p;
 }
 

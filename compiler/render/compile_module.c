@@ -36,28 +36,34 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   RenderFailure why = {.details = {.a = c->a}};
   Source s = {.module = m->package, .has_config = program_declares(m->package, "#config")};
   if (s.has_config) s.module = release_without_values(c, m->package, &why);
-  CompiledFunction *functions = cue_array(c->a, CompiledFunction, 2);
-  Lowered config = {.why = CUE_STR("its CUE does not load")}, components = config;
+  CompiledFunction *functions = cue_array(c->a, CompiledFunction, 3);
+  Lowered config = {.why = CUE_STR("its CUE does not load")}, components = config, partial = config;
   CueValue metadata = cue_error(CUE_STR(""));
   if (s.module) {
     Vertex *v = s.has_config ? evaluated(c, &s, "#config") : NULL;
     const PlanSchema *schema = v ? lower_schema(c, v) : NULL;
     metadata = program_data(c, evaluated(c, &s, "metadata"));
-    if (schema) config = lower_config(c, schema);
+    if (schema) {
+      config = lower_config(c, schema);
+      partial = lower_config(c, lower_partial(c->a, schema));
+    }
     if (v && !schema) config = (Lowered){.why = CUE_STR("a #config of no simple kind"), .at = v->pos};
     if (schema || !s.has_config) components = lower_components(c, release_program, &s, schema);
   }
   functions[0] = function(c, "config", &config);
   functions[1] = function(c, "components", &components);
-  CueField about[3 + COMPILE_ABOUT];
+  functions[2] = function(c, "partial", &partial);
+  CueField about[4 + COMPILE_ABOUT];
   uint32_t n = 0;
   if (metadata.kind == CUE_STRUCT) about[n++] = (CueField){CUE_STR("metadata"), metadata};
   if (s.has_config) about[n++] = (CueField){CUE_STR("config"), cue_int(0)};
   about[n++] = (CueField){CUE_STR("components"), cue_int(1)};
+  if (s.has_config) about[n++] = (CueField){CUE_STR("partial"), cue_int(2)};
   if (s.module) n += compile_about(c, m, about + n);
   CueStruct *st = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
-  return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = 2};
+  return (Compiled){
+      .kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = s.has_config ? 3 : 2};
 }
 
 /* ---- for tests ---- */
