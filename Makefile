@@ -341,6 +341,7 @@ FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 $(OUT)/%_fuzz: $(OUT)/obj/tests/fuzz/%_fuzz.o $(filter-out $(MAIN_O),$(CLI_O)) $(BUILTIN_O) $(OUT)/libopm.a
 	$(call say,link,$@)
 	$(Q)$(CXX) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
+$(OUT)/values_fuzz: $(OUT)/obj/tests/mutation.o
 fuzz-run: $(FUZZERS:%=$(OUT)/%_fuzz)
 	@sh tests/tools/fuzz.sh $(OUT) $(or $(T),600) $(FUZZERS)
 
