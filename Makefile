@@ -283,7 +283,7 @@ $(OUT)/mutate: $(OUT)/obj/tests/mutate.o $(OUT)/obj/tests/mutation.o $(OUT)/obj/
 	$(LINK_TEST)
 CASES := $(SHARED)/conformance
 
-TUTORIALS := README.md docs/tutorial.md
+TUTORIALS := README.md docs/tutorial.md docs/FLEETS.md
 test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/fleet $(OUT)/tutorial $(OUT)/conformance $(OUT)/mutate layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
