@@ -124,7 +124,7 @@ const char *bench_module(Bench *b, const char *name, const char *as) {
 
 bool bench_compile(Bench *b, const char *module) {
   if (!b->compiles) return false;
-  Contender c = opm_contender(b, OPM_COMPILED, module, "mod", "compile", ".", NULL);
+  Contender c = opm_contender(b, OPM_COMPILED, module, "mod", "compile", ".", "--release", NULL);
   ProcResult p = run_contender(b, &c);
   if (p.exit) printf("bench: opm mod compile fails in %s:\n%.*s", module, CUE_FMT(p.err));
   return p.exit == 0;

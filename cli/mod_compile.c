@@ -130,7 +130,8 @@ ExitCode run_mod_compile(Run *r) {
   Config config;
   Source *s = cue_new(r->a, Source);
   RenderFailure why = {.details = {.a = r->a}};
-  if (r->flags.args.n > 1) return run_usage(r, "opm mod compile takes one module, but got %u arguments", r->flags.args.n);
+  if (r->flags.args.n > 1)
+    return run_usage(r, "opm mod compile takes one module, but got %u arguments", r->flags.args.n);
   CueStr dir = r->flags.args.n ? r->flags.args.at[0] : r->cwd, file = flag_text(&r->flags, FLAG_OUTFILE);
   dir = dir.n && dir.s[0] == '/' ? path_clean(r->a, dir) : path_join(r->a, r->cwd, dir);
   if (r->flags.at[FLAG_OUTFILE].given && !file.n) return run_usage(r, "the value of --output is empty");
@@ -205,7 +206,8 @@ static void start(Run *r, CueStr dir) {
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&files, 1, 2);
-  (void)posix_spawn(&pid, "/proc/self/exe", &files, &how, (char *const *)(uintptr_t)argv, environ); /* without it nothing is lost */
+  (void)posix_spawn(&pid, "/proc/self/exe", &files, &how, (char *const *)(uintptr_t)argv,
+                    environ); /* without it nothing is lost */
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
 }

@@ -2,7 +2,8 @@
 **
 **   peer-modules [-t SUBSTRING] OPM CUE ARCHIVE...
 **
-** Each `exec opm mod build ...` of an archive that is to succeed is a case: its objects must be those
+** Each `exec opm mod build ...` of an archive that is to succeed is a case: evaluated and compiled it gives the
+** same bytes, as YAML and as JSON, and its objects must be those
 ** that cue gives for the same module, values and environment (see peer.h). The effective values are
 ** computed here, from what cue exports of the values files and of the environment, so that nothing of
 ** the pipeline under test takes part. cue finds the modules of the catalog in $CUE_CACHE_DIR.
@@ -101,23 +102,47 @@ static bool environment(Case *c, const BuildLine *b, const char *dir, CueValue *
 
 /* ---- one build ---- */
 
+/* What opm prints: by the evaluator alone, or by code that is compiled first. */
+static ProcResult build(Case *c, const BuildLine *b, const char *form, bool compiled) {
+  CueArena *a = c->p->a;
+  Words argv = {0}, env = {0};
+  cue_push(a, &argv, c->p->opm);
+  cue_push(a, &argv, "mod");
+  cue_push(a, &argv, "build");
+  for (uint32_t i = 0; i < b->args.n; i++) cue_push(a, &argv, b->args.at[i]);
+  cue_push(a, &argv, "-o");
+  cue_push(a, &argv, form);
+  cue_push(a, &argv, NULL);
+  for (uint32_t i = 0; i < c->env.n && c->env.at[i]; i++) cue_push(a, &env, c->env.at[i]);
+  cue_push(a, &env, compiled ? "OPM_COMPILE=wait" : "OPM_COMPILE=never");
+  cue_push(a, &env, compiled ? "OPM_PLANS=many" : "OPM_PLANS=none");
+  cue_push(a, &env, cue_strf(a, "XDG_CACHE_HOME=%s/.cache", c->root).s);
+  cue_push(a, &env, NULL);
+  return proc_run(a, argv.at, (ProcOptions){.cwd = c->cwd, .in = c->input, .env = env.at, .timeout = 60});
+}
+
+/* Both ways give the same bytes in both forms; *json is what that is as JSON. */
+static bool build_both_ways(Case *c, const BuildLine *b, CueStr *json) {
+  static const char *const forms[] = {"yaml", "json"};
+  for (int f = 0; f < 2; f++) {
+    ProcResult evaluated = build(c, b, forms[f], false), compiled = build(c, b, forms[f], true);
+    if (evaluated.exit || compiled.exit || !cue_str_eq(evaluated.out, compiled.out)) {
+      printf("  as %s, evaluated (%d):\n%.*s%.*s\n  compiled (%d):\n%.*s%.*s\n", forms[f], evaluated.exit,
+             CUE_FMT(evaluated.err), CUE_FMT(evaluated.out), compiled.exit, CUE_FMT(compiled.err),
+             CUE_FMT(compiled.out));
+      return false;
+    }
+    *json = compiled.out;
+  }
+  return true;
+}
+
 static bool run_case(Case *c, const Words *w) {
   CueArena *a = c->p->a;
   BuildLine b;
   if (!build_line_parse(a, w, &b)) return false;
-  Words argv = {0};
-  cue_push(a, &argv, c->p->opm);
-  cue_push(a, &argv, "mod");
-  cue_push(a, &argv, "build");
-  for (uint32_t i = 0; i < b.args.n; i++) cue_push(a, &argv, b.args.at[i]);
-  cue_push(a, &argv, "-o");
-  cue_push(a, &argv, "json");
-  cue_push(a, &argv, NULL);
-  ProcResult ours = proc_run(a, argv.at, (ProcOptions){.cwd = c->cwd, .in = c->input, .env = c->env.at});
-  if (ours.exit != 0) {
-    printf("  opm fails:\n%.*s", CUE_FMT(ours.err));
-    return false;
-  }
+  CueStr ours;
+  if (!build_both_ways(c, &b, &ours)) return false;
 
   /* What follows changes the module, so it happens in a copy. */
   const char *copy = scratch_dir(a);
@@ -147,7 +172,7 @@ static bool run_case(Case *c, const Words *w) {
   if (ok) {
     const char *cue[] = {c->p->cue, "export", "./" PEER_FOLDER, "-e", "objects", NULL};
     ProcResult theirs = proc_run(a, cue, (ProcOptions){.cwd = dir, .timeout = 120});
-    ok = theirs.exit == 0 && peer_same(a, ours.out, theirs.out);
+    ok = theirs.exit == 0 && peer_same(a, ours, theirs.out);
     if (theirs.exit != 0) printf("  cue fails:\n%.*s", CUE_FMT(theirs.err));
   }
   if (!getenv("KEEP"))
