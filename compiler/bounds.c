@@ -1,5 +1,5 @@
 /* bounds.c - bounds such as >5, !=null, =~"^x": testing values, and simplifying pairs. */
-#include "compiler/node.h"
+#include "compiler/hole.h"
 
 /* The category of a bound: two of one category compare, +1 and -1 are opposite. *cmp is the
 ** operator that tells which of two of one category is the tighter. */
@@ -66,6 +66,7 @@ static Ir *simplify_numbers(Eval *e, unsigned kinds, IrBound *lo, IrBound *hi) {
 /* x and y as one: x or y if it implies the other, a bottom if they exclude each other, NULL if both
 ** are to be kept. */
 Ir *bounds_simplify(Eval *e, uint32_t kinds, IrBound *x, IrBound *y) {
+  if (hole_of(e, x->value) || hole_of(e, y->value)) return x->op == y->op && x->value == y->value ? (Ir *)x : NULL;
   uint8_t cmp, other;
   int cx = category(x->op, &cmp), cy = category(y->op, &other);
   if (cx == cy) {
@@ -88,6 +89,10 @@ Bottom *bound_validate(Eval *e, IrBound *x, Ir *y) {
   if (e->errs) return eval_take_err(e);
   Ir *v = ir_binop(e, (Ir *)x, x->op, y, x->value);
   if (v->kind == IR_BOTTOM) return IR_AS(Bottom, v);
+  if (hole_of(e, v)) {
+    hole_assume(e, eval_context(e), hole_of(e, v)->plan);
+    return NULL;
+  }
   if (IR_AS(IrScalar, v)->v.as.b) return NULL;
   Err *err = err_new(e, eval_pos(e), "invalid value %v (out of bound %v)", y, (Ir *)x);
   err_add_ir(e, err, y);

@@ -489,7 +489,7 @@ void node_insert_value(NodeState *n, Env *env, Ir *v, CloseInfo id) {
     IrBound *x = IR_AS(IrBound, v);
     node_unshare(n);
     node_update_cyclic(n, id);
-    if (x->op == TOK_EQL || x->op == TOK_NEQ || x->op == TOK_MAT || x->op == TOK_NMAT) {
+    if (x->op == TOK_EQL || x->op == TOK_NEQ || x->op == TOK_MAT || x->op == TOK_NMAT || hole_of(e, x->value)) {
       insert_bound(n, env, x, id);
       return;
     }

@@ -511,11 +511,8 @@ static Ir *evaluate_bound(Eval *e, IrUnary *x) {
   if (x->known) return x->known;
   Ir *v = eval_value(e, x->x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_YIELD});
   if (ir_is_error(v)) return v;
-  if (hole_of(e, v)) {
-    hole_fail(e, x->pos, "a bound that is not known");
-    return &e->top;
-  }
-  uint32_t k = ir_kinds(v);
+  uint32_t k =
+      hole_of(e, v) ? (unsigned)CUE_INT : ir_kinds(v); /* what is not known will be of the right kind, or wrong */
   bool eq = x->op == TOK_NEQ || x->op == TOK_EQL;
   switch (k) {
   case CUE_INT:

@@ -97,6 +97,13 @@ const Plan *hole_or(Holes *h, const Plan *x, const Plan *y) {
   return hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_OR, .x = x, .y = y});
 }
 
+const Plan *hole_raw(Holes *h, const Plan *p) {
+  if (p->kind == PLAN_MUST) return hole_raw(h, p->x);
+  if (p->kind == PLAN_INPUT) return hole_plan(h, (Plan){.kind = PLAN_INPUT, .slot = 1});
+  const Plan *x = p->kind == PLAN_GET ? hole_raw(h, p->x) : NULL;
+  return x ? hole_get(h, x, p->key) : NULL;
+}
+
 /* ---- holes ---- */
 
 Hole *hole_of_value(const Holes *h, CueValue v) {
@@ -294,11 +301,19 @@ static void add_context(Holes *h, HoleContexts *out, uint16_t c) {
   cue_push(h->a, out, c);
 }
 
-void vertex_contexts(Eval *e, Vertex *v, HoleContexts *out) {
+bool hole_is_given(const Holes *h, const Conjunct *c) {
+  if (!h->given.n || c->x->kind != IR_COMPREHENSION) return false;
+  const IrComprehension *p = IR_AS(IrComprehension, c->x);
+  for (uint32_t i = 0; i < h->given.n; i++)
+    if (p == h->given.at[i] || p->parent == h->given.at[i]) return true;
+  return false;
+}
+
+static void contexts_of(Eval *e, const Vertex *v, bool given, HoleContexts *out) {
   Holes *h = e->holes;
-  out->n = 0;
   for (uint32_t i = 0; i < v->conjuncts.n; i++) {
     const Conjunct *c = &v->conjuncts.at[i];
+    if (hole_is_given(h, c) != given) continue;
     switch (c->x->kind) {
     case IR_PATTERN:
     case IR_ELLIPSIS: break;
@@ -320,7 +335,13 @@ void vertex_contexts(Eval *e, Vertex *v, HoleContexts *out) {
     default: add_context(h, out, c->ci.context); break;
     }
   }
-  if (!v->conjuncts.n) add_context(h, out, 0);
+}
+
+void vertex_contexts(Eval *e, Vertex *v, HoleContexts *out) {
+  out->n = 0;
+  contexts_of(e, v, false, out);
+  if (!out->n) contexts_of(e, v, true, out);
+  if (!v->conjuncts.n) add_context(e->holes, out, 0);
 }
 
 const Plan *context_condition(Eval *e, uint16_t context, uint16_t known) {

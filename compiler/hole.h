@@ -110,14 +110,15 @@ struct Holes {
   CUE_VEC(HoleLater *) later;
   CUE_VEC(HoleAssumption) assumptions;
   CUE_VEC(HolePresence) presences;
-  CUE_VEC(HoleClosed) closed;      /* definitions that were joined to a vertex in a context */
-  CUE_VEC(Vertex *) vertices;      /* whose value is a hole */
-  CUE_VEC(HoleName) names;         /* of fields, that are not known */
-  CUE_VEC(HoleDecision) decisions; /* conditions that are taken for known in this run */
-  Vertex *bare;                    /* for which holes do not count: only what is said beside them */
-  bool mixed;                      /* ... and some of that was said in a context */
-  uint16_t within;                 /* ... other than this one */
-  CueStr why;                      /* compilation failed */
+  CUE_VEC(HoleClosed) closed;             /* definitions that were joined to a vertex in a context */
+  CUE_VEC(Vertex *) vertices;             /* whose value is a hole */
+  CUE_VEC(HoleName) names;                /* of fields, that are not known */
+  CUE_VEC(HoleDecision) decisions;        /* conditions that are taken for known in this run */
+  Vertex *bare;                           /* for which holes do not count: only what is said beside them */
+  bool mixed;                             /* ... and some of that was said in a context */
+  uint16_t within;                        /* ... other than this one */
+  CUE_VEC(const IrComprehension *) given; /* values of a #config: they do not decide whether it has a field */
+  CueStr why;                             /* compilation failed */
   CuePos at;
 };
 
@@ -141,6 +142,8 @@ const Plan *hole_const(Holes *h, CueValue v);
 const Plan *hole_get(Holes *h, const Plan *x, CueStr key);
 const Plan *hole_and(Holes *h, const Plan *x, const Plan *y); /* NULL is true */
 const Plan *hole_or(Holes *h, const Plan *x, const Plan *y);
+const Plan *hole_raw(Holes *h,
+                     const Plan *p); /* the same path in values as they were given (input 1); NULL if it is none */
 HoleCell *hole_cell(const Holes *h, const Vertex *v); /* NULL */
 
 /* ---- contexts ---- */
@@ -155,6 +158,7 @@ bool hole_decided(const Holes *h, const Plan *guard, uint16_t context, bool *hol
 
 /* When a vertex is there, of those that are: contexts, of which one must hold. Empty context: always. */
 void vertex_contexts(Eval *e, Vertex *v, HoleContexts *out);
+bool hole_is_given(const Holes *h, const Conjunct *c); /* see Holes.given */
 /* Whether v, and all it lies in, is there: NULL for always. Fails if that is more than a condition. */
 const Plan *vertex_presence(Eval *e, Vertex *v, uint16_t known);
 
@@ -166,6 +170,7 @@ uint16_t vertex_context(Eval *e, Vertex *v); /* that must hold for v and all it 
 bool hole_insert(NodeState *n, Ir *v, CloseInfo id); /* a scalar joins a node. False: as usual */
 bool hole_insert_list(NodeState *n, Task *t);        /* a list, of which some may not be known. False: as usual */
 Ir *hole_binop(Eval *e, Ir *node, uint8_t op, Ir *x, Ir *y);
+int hole_op(uint8_t tok); /* PlanOp; -1 if there is none */
 Ir *hole_unary(Eval *e, uint8_t op, Ir *x);
 Ir *hole_text(Eval *e, Ir **parts, uint32_t n, bool bytes, CuePos pos);
 Ir *hole_call(Eval *e, const IrBuiltin *b, Ir **args, uint32_t n, CuePos pos); /* NULL: all is known */

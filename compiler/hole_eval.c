@@ -129,7 +129,7 @@ bool hole_insert_list(NodeState *n, Task *t) {
 
 /* ---- operators ---- */
 
-static int plan_op(uint8_t tok) {
+int hole_op(uint8_t tok) {
   switch (tok) {
   case TOK_EQL: return PLAN_EQ;
   case TOK_NEQ: return PLAN_NE;
@@ -169,7 +169,7 @@ static uint32_t op_kinds(int op, uint32_t x, uint32_t y) {
 
 Ir *hole_binop(Eval *e, Ir *node, uint8_t tok, Ir *x, Ir *y) {
   Holes *h = e->holes;
-  int op = plan_op(tok);
+  int op = hole_op(tok);
   uint32_t kinds = op < 0 ? 0 : op_kinds(op, ir_kinds(x), ir_kinds(y));
   if (!kinds) {
     hole_fail(e, node ? node->pos : 0, "an operator on values of unknown kinds");
@@ -228,24 +228,54 @@ static bool is_unknown(Eval *e, Ir *x) {
   return false;
 }
 
-/* Whether the fields of all structs in it come in the order in which they were given: declared ones may not. */
-static bool keeps_order(const PlanSchema *s) {
-  if (!s) return false;
-  switch ((SchemaKind)s->kind) {
-  case SCHEMA_ANY: return false;
-  case SCHEMA_LIST:
+/* What says of data that its fields are in the order in which CUE writes them: that of their declaration, if they were
+** given in that order, or any if none is declared. NULL if that cannot be said. */
+static const PlanSchema *in_order(CueArena *a, const PlanSchema *s) {
+  if (!s || s->kind == SCHEMA_ANY) return NULL;
+  if (s->kind == SCHEMA_SCALAR) return s->kinds & (CUE_LIST | CUE_STRUCT) ? NULL : s;
+  if (s->kind == SCHEMA_ENUM) return s;
+  if (s->kind == SCHEMA_ONE) {
+    PlanSchema *one = cue_new(a, PlanSchema);
+    const PlanSchema **of = cue_array(a, const PlanSchema *, s->n + 1);
     for (uint32_t i = 0; i < s->n; i++)
-      if (!keeps_order(s->of[i])) return false;
-    return !s->open || keeps_order(s->rest);
-  case SCHEMA_STRUCT:
-    if (s->open || s->n + s->npatterns != 1) return !s->n && !s->npatterns && !s->open;
-    return keeps_order(s->n ? s->fields[0].schema : s->patterns[0].schema);
-  case SCHEMA_ONE:
-    for (uint32_t i = 0; i < s->n; i++)
-      if (!keeps_order(s->of[i])) return false;
-    return true;
-  default: return true;
+      if (!(of[i] = in_order(a, s->of[i]))) return NULL;
+    *one = (PlanSchema){.kind = SCHEMA_ONE, .n = s->n, .of = of};
+    return one;
   }
+  if (s->kind == SCHEMA_LIST && !s->n && s->rest) {
+    PlanSchema *p = cue_new(a, PlanSchema);
+    *p = (PlanSchema){.kind = SCHEMA_LIST, .open = true, .rest = in_order(a, s->rest)};
+    return p->rest ? p : NULL;
+  }
+  if (s->kind != SCHEMA_STRUCT || s->open || (s->n && s->npatterns) || s->npatterns > 1) return NULL;
+  PlanSchema *p = cue_new(a, PlanSchema);
+  *p = (PlanSchema){.kind = SCHEMA_STRUCT, .n = s->n, .npatterns = s->npatterns, .ordered = s->n > 0};
+  SchemaField *fields = cue_array(a, SchemaField, s->n + 1);
+  for (uint32_t i = 0; i < s->n; i++) {
+    fields[i] = s->fields[i];
+    fields[i].presence = SCHEMA_OPTIONAL;
+    fields[i].schema = in_order(a, s->fields[i].schema);
+    if (!fields[i].schema) return NULL;
+  }
+  p->fields = fields;
+  SchemaPattern *pattern = cue_new(a, SchemaPattern);
+  if (s->npatterns) *pattern = s->patterns[0];
+  if (s->npatterns) pattern->schema = in_order(a, s->patterns[0].schema);
+  p->patterns = pattern;
+  return !s->npatterns || pattern->schema ? p : NULL;
+}
+
+/* The order is that of the values as they were given. */
+static bool writes_in_order(Eval *e, const Hole *x) {
+  Holes *h = e->holes;
+  const PlanSchema *s = in_order(h->a, x->schema);
+  const Plan *given = s ? hole_raw(h, x->plan) : NULL;
+  if (!given) return false;
+  const Plan *ok = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = given, .schema = s});
+  const Plan *there = hole_plan(h, (Plan){.kind = PLAN_PRESENT, .x = ok}); /* gives up, or is one or the other */
+  const Plan *no = hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_NOT, .x = there});
+  hole_assume(e, eval_context(e), hole_or(h, there, no));
+  return true;
 }
 
 /* Functions that write structs out need to know the order of fields. */
@@ -256,7 +286,7 @@ static bool can_take(Eval *e, const CueBuiltin *f, Ir **args, uint32_t n) {
     if (strchr("sySinbLI_lw", *letter)) continue;
     const Hole *x = hole_of(e, args[i]);
     bool scalar = !(ir_kinds(args[i]) & (CUE_LIST | CUE_STRUCT));
-    if (*letter != 'v' || (!scalar && !(x && keeps_order(x->schema)))) return false;
+    if (*letter != 'v' || (!scalar && !(x && writes_in_order(e, x)))) return false;
   }
   return true;
 }

@@ -191,6 +191,7 @@ struct PlanSchema {
   uint8_t kind;
   bool open;        /* struct: further fields; list: further elements, of rest */
   bool has_default; /* value is what it is if nothing is said */
+  bool ordered;     /* struct: fields must come as they are declared, and there are no others */
   uint16_t kinds;   /* CueKind set */
   uint32_t n, npatterns;
   CueValue value;            /* default */

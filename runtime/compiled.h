@@ -14,14 +14,15 @@
 **
 ** A module is described as
 **
-**   {metadata: {name, version, fqn, identity, defaultNamespace?, labels?, annotations?}, config, components}
+**   {metadata: {name, version, fqn, identity, defaultNamespace?, labels?, annotations?}, config?, components, partial?}
 **
 ** config(values) is #config with values in it, complete and checked; partial(values), if it is there, checks values that
 ** need not be complete; components(config, values) is a list of
 **
 **   {key, name, labels: {}, resources: [], traits: [], component}
 **
-** in the order of #components: what matching asks for, and the data that transformers get.
+** in the order of #components: what matching asks for, and the data that transformers get. partial(values) yields
+** something if values, which need not be complete, have only fields and types that #config allows.
 **
 ** For those who render without the CUE of the module there is further
 **

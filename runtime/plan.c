@@ -624,7 +624,7 @@ static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *
   const CueStruct *given = v.as.fields;
   Checked c = {.given = given, .in_order = true};
   c.from = s->n <= sizeof c.few / sizeof *c.few ? c.few : cue_array(r->a, uint32_t, s->n);
-  if (!check_given(r, s, &c) || !add_unsaid(r, s, &c)) return false;
+  if (!check_given(r, s, &c) || !add_unsaid(r, s, &c) || (s->ordered && !c.in_order)) return false;
   *out = v;
   if (!c.now && !c.nunsaid && c.in_order) return true;
   const CueField *at = c.now ? c.now->at : given->at;

@@ -73,7 +73,8 @@ void graph_schema_key(CueBuf *b, const PlanSchema *s) {
     put_u32(b, UINT32_MAX);
     return;
   }
-  put_u32(b, (uint32_t)s->kind | (uint32_t)s->open << 8 | (uint32_t)s->has_default << 9 | (uint32_t)s->kinds << 16);
+  put_u32(b, (uint32_t)s->kind | (uint32_t)s->open << 8 | (uint32_t)s->has_default << 9 | (uint32_t)s->ordered << 10 |
+                 (uint32_t)s->kinds << 16);
   put_u32(b, s->n);
   put_u32(b, s->npatterns);
   graph_value_key(b, s->has_default ? s->value : (CueValue){0});
@@ -88,7 +89,7 @@ void graph_schema_key(CueBuf *b, const PlanSchema *s) {
     case SCHEMA_ENUM: graph_value_key(b, s->values[i]); break;
     case SCHEMA_STRUCT:
       put_str(b, s->fields[i].key);
-      put_u32(b, s->fields[i].presence);
+      put_u32(b, s->fields[i].presence | s->fields[i].place << 8);
       graph_schema_key(b, s->fields[i].schema);
       break;
     case SCHEMA_LIST:

@@ -25,9 +25,13 @@ Lowered lower_transform(CueContext *c, const Instance *program, const char *fiel
 ** #moduleReleaseMetadata, #componentMetadata and maybe #environmentMetadata, by these names. */
 Lowered lower_context(CueContext *c, const Instance *program, const char *field);
 
+/* #config of a module as a function of values (input 0), where its fields depend on each other; *schema is what the result
+** satisfies. `make` as below, of a program whose field `release` is #config & 0. */
+typedef Instance *LowerProgram(CueContext *c, void *arg);
+Lowered lower_config(CueContext *c, LowerProgram *make, void *arg, const PlanSchema **schema);
+
 /* #components of a module as a function of its #config (input 0), which satisfies `config`: a list as runtime/compiled.h
 ** describes it. Without a config it has no input. `make` builds a program whose field `release` is the module & {#config: 0}, anew at each call. */
-typedef Instance *LowerProgram(CueContext *c, void *arg);
 Lowered lower_components(CueContext *c, LowerProgram *make, void *arg, const PlanSchema *config);
 
 /* Concrete data with the fields of structs in the order in which they came to be, which is the order in which loops see

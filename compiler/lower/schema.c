@@ -101,6 +101,20 @@ static unsigned schema_kinds(const PlanSchema *p) {
   }
 }
 
+/* Nothing is added to a list of scalars: it does not matter which alternative it is. */
+static bool is_plain_list(const PlanSchema *p) {
+  bool plain = p->kind == SCHEMA_LIST && (!p->rest || p->rest->kind == SCHEMA_SCALAR || p->rest->kind == SCHEMA_ENUM);
+  for (uint32_t i = 0; plain && i < p->n; i++) plain = p->of[i]->kind == SCHEMA_SCALAR || p->of[i]->kind == SCHEMA_ENUM;
+  return plain;
+}
+
+static bool default_data(Schemer *s, Ir *x, CueValue *out) {
+  if (scalar_data(x, out)) return true;
+  if (x->kind != IR_VERTEX || !vertex_is_list(vertex_deref(IR_AS(Vertex, x)))) return false;
+  *out = lower_data(s->c, IR_AS(Vertex, x));
+  return out->kind == CUE_LIST;
+}
+
 /* Alternatives that data can tell apart: scalars, and at most one for lists and one for structs. */
 static const PlanSchema *disjunction(Schemer *s, IrDisjunction *d) {
   PlanSchema *p = schema_new(s, SCHEMA_ONE);
@@ -109,12 +123,13 @@ static const PlanSchema *disjunction(Schemer *s, IrDisjunction *d) {
   for (uint32_t i = 0; i < d->n; i++) {
     of[i] = value_schema(s, d->at[i]);
     unsigned kinds = of[i] ? schema_kinds(of[i]) & (CUE_LIST | CUE_STRUCT) : CUE_TOP;
+    if (kinds == CUE_LIST && is_plain_list(of[i])) kinds = 0;
     if (!of[i] || of[i]->kind == SCHEMA_ANY || (kinds & seen)) return NULL;
     seen |= kinds;
   }
   p->of = of;
   p->n = d->n;
-  if (d->has_defaults && d->ndefaults == 1 && scalar_data(d->at[0], &p->value)) p->has_default = true;
+  if (d->has_defaults && d->ndefaults == 1 && default_data(s, d->at[0], &p->value)) p->has_default = true;
   if (d->has_defaults && !p->has_default) return NULL;
   return p;
 }

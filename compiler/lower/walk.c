@@ -88,6 +88,35 @@ static bool is_braces(const Vertex *v) {
   return true;
 }
 
+static bool is_open_bound(Walk *w, Ir *x) { return x->kind == IR_BOUND && hole_of(w->e, IR_AS(IrBound, x)->value); }
+
+static void assume_bound(Walk *w, Vertex *v, const IrBound *b, uint16_t known) {
+  Plan p = {.kind = PLAN_OP, .op = (uint8_t)hole_op(b->op)};
+  p.x = hole_plan_of(w->e, (Ir *)v);
+  p.y = hole_plan_of(w->e, b->value);
+  hole_assume(w->e, known, hole_plan(w->h, p));
+}
+
+/* What is said of v, without bounds that are not known: those are assumed. */
+static Ir *known_bounds(Walk *w, Vertex *v, Ir *said, uint16_t known) {
+  if (is_open_bound(w, said)) {
+    assume_bound(w, v, IR_AS(IrBound, said), known);
+    return ir_type(w->e, ir_kinds(said));
+  }
+  if (said->kind != IR_CONJUNCTION) return said;
+  IrJunction *all = IR_AS(IrJunction, said), *rest = cue_new(w->a, IrJunction);
+  *rest = *all;
+  rest->at = cue_array(w->a, Ir *, all->n);
+  rest->n = 0;
+  for (uint32_t i = 0; i < all->n; i++) {
+    if (is_open_bound(w, all->at[i]))
+      assume_bound(w, v, IR_AS(IrBound, all->at[i]), known);
+    else
+      rest->at[rest->n++] = all->at[i];
+  }
+  return rest->n ? (Ir *)rest : &w->e->top;
+}
+
 const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known) {
   Holes *h = w->h;
   Vertex *t = vertex_new(w->e, v->parent, v->label);
@@ -103,6 +132,8 @@ const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known) {
   if (h->mixed) walk_fail(w, v, "a constraint under a condition");
   t = vertex_deref(t);
   if (!t->base || t->base->kind == IR_TOP || is_braces(t)) return NULL;
+  t->base = known_bounds(w, v, t->base, known);
+  if (t->base->kind == IR_TOP) return NULL;
   const PlanSchema *s = lower_schema(w->c, t);
   if (!s) walk_fail(w, v, "a constraint of no simple kind");
   return s && s->kind != SCHEMA_ANY ? s : NULL;
@@ -110,14 +141,6 @@ const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known) {
 
 static const Plan *not_equal(Holes *h, const Plan *x, CueValue v) {
   return hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_NE, .x = x, .y = hole_const(h, v)});
-}
-
-/* The same path in the values as they were given (input 1); NULL if it is none. */
-static const Plan *raw_path(Holes *h, const Plan *p) {
-  if (p->kind == PLAN_MUST) return raw_path(h, p->x);
-  if (p->kind == PLAN_INPUT) return hole_plan(h, (Plan){.kind = PLAN_INPUT, .slot = 1});
-  const Plan *x = p->kind == PLAN_GET ? raw_path(h, p->x) : NULL;
-  return x ? hole_get(h, x, p->key) : NULL;
 }
 
 static const Plan *leaf_plan(Walk *w, Vertex *v, const Hole *x, uint16_t known) {
@@ -137,7 +160,7 @@ static const Plan *leaf_plan(Walk *w, Vertex *v, const Hole *x, uint16_t known) 
   const PlanSchema *s = v == x->vertex ? NULL : walk_rest(w, v, known);
   if (s && s->has_default && x->schema && x->schema->has_default && !cue_value_eq(x->schema->value, s->value)) {
     /* Two defaults that differ leave no value. */
-    const Plan *given = raw_path(h, x->plan), *differs = not_equal(h, p, x->schema->value);
+    const Plan *given = hole_raw(h, x->plan), *differs = not_equal(h, p, x->schema->value);
     if (given) differs = hole_or(h, differs, hole_plan(h, (Plan){.kind = PLAN_PRESENT, .x = given}));
     differs = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = differs, .schema = &schema_true});
     p = hole_plan(h, (Plan){.kind = PLAN_IF, .x = differs, .y = p});

@@ -20,11 +20,25 @@ static Vertex *evaluated(CueContext *c, const Source *s, const char *expr) {
   return p ? program_field(c, p->root, "it") : NULL;
 }
 
-static Lowered lower_config(CueContext *c, const PlanSchema *schema) {
+static Instance *config_program(CueContext *c, void *arg) {
+  const Source *s = arg;
+  CueDiags d = {.a = c->a};
+  return program_build(c, CUE_STR("release: module.#config & 0\n"), (ProgramImport[]){{"module", s->module}}, 1, &d);
+}
+
+static Lowered checked(CueContext *c, const PlanSchema *schema) {
   Plan *in = cue_new(c->a, Plan), *p = cue_new(c->a, Plan);
   in->kind = PLAN_INPUT;
   *p = (Plan){.kind = PLAN_CHECK, .x = in, .schema = schema};
   return (Lowered){.plan = p, .why = CUE_STR("")};
+}
+
+/* #config is a schema, or fields in it depend on each other. */
+static Lowered config_of(CueContext *c, Source *s, const PlanSchema **schema) {
+  Vertex *v = evaluated(c, s, "#config");
+  if (!v) return (Lowered){.why = CUE_STR("its CUE does not load")};
+  *schema = lower_schema(c, v);
+  return *schema ? checked(c, *schema) : lower_config(c, config_program, s, schema);
 }
 
 static CompiledFunction function(CueContext *c, const char *name, const Lowered *l) {
@@ -38,16 +52,14 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   if (s.has_config) s.module = release_without_values(c, m->package, &why);
   CompiledFunction *functions = cue_array(c->a, CompiledFunction, 3);
   Lowered config = {.why = CUE_STR("its CUE does not load")}, components = config, partial = config;
+  bool is_schema = false;
   CueValue metadata = cue_error(CUE_STR(""));
   if (s.module) {
-    Vertex *v = s.has_config ? evaluated(c, &s, "#config") : NULL;
-    const PlanSchema *schema = v ? lower_schema(c, v) : NULL;
+    const PlanSchema *schema = NULL;
     metadata = program_data(c, evaluated(c, &s, "metadata"));
-    if (schema) {
-      config = lower_config(c, schema);
-      partial = lower_config(c, lower_partial(c->a, schema));
-    }
-    if (v && !schema) config = (Lowered){.why = CUE_STR("a #config of no simple kind"), .at = v->pos};
+    if (s.has_config) config = config_of(c, &s, &schema);
+    is_schema = config.plan && config.plan->kind == PLAN_CHECK;
+    if (is_schema) partial = checked(c, lower_partial(c->a, schema));
     if (schema || !s.has_config) components = lower_components(c, release_program, &s, schema);
   }
   functions[0] = function(c, "config", &config);
@@ -58,12 +70,11 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   if (metadata.kind == CUE_STRUCT) about[n++] = (CueField){CUE_STR("metadata"), metadata};
   if (s.has_config) about[n++] = (CueField){CUE_STR("config"), cue_int(0)};
   about[n++] = (CueField){CUE_STR("components"), cue_int(1)};
-  if (s.has_config) about[n++] = (CueField){CUE_STR("partial"), cue_int(2)};
+  if (is_schema) about[n++] = (CueField){CUE_STR("partial"), cue_int(2)};
   if (s.module) n += compile_about(c, m, about + n);
   CueStruct *st = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
-  return (Compiled){
-      .kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = s.has_config ? 3 : 2};
+  return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = is_schema ? 3u : 2u};
 }
 
 /* ---- for tests ---- */
@@ -76,11 +87,14 @@ static CueStr json_of(CueArena *a, CueValue v) {
 
 CueStr compile_check_module(CueContext *c, const RenderModule *m, const RenderRelease *r) {
   Compiled k = compile_module(c, m);
+  for (uint32_t i = 0; i < k.n; i++)
+    if (!k.functions[i].plan && (i || program_declares(m->package, "#config")))
+      return cue_strf(c->a, "not compiled: %.*s: %.*s", CUE_FMT(k.functions[i].name), CUE_FMT(k.functions[i].why));
   CueValue config = cue_null(), list, values = lower_data(c, r->values);
   if (program_declares(m->package, "#config") && !compiled_run(&k, 0, c->a, c->regexes, &values, &config))
-    return CUE_STR("");
+    return CUE_STR("compiled: config gives up");
   CueValue inputs[] = {config, values};
-  if (!compiled_run(&k, 1, c->a, c->regexes, inputs, &list)) return CUE_STR("");
+  if (!compiled_run(&k, 1, c->a, c->regexes, inputs, &list)) return CUE_STR("compiled: components gives up");
   if (list.kind != CUE_LIST || list.as.list->n != r->components.n) return CUE_STR("compiled: not as many components");
   for (uint32_t i = 0; i < r->components.n; i++) {
     const RenderComponent *x = &r->components.at[i];
