@@ -28,6 +28,7 @@ static const Flag compile_flags[] = {
     OPTION(FLAG_OUTFILE, 'o', "output", "FILE", "write the compiled module to a file, and not to the cache"),
     SWITCH(FLAG_RELEASE, 0, "release", "optimize: takes longer, runs faster"),
     {FLAG_BACKGROUND, FLAG_BOOL, 0, "background", NULL, NULL, NULL, NULL},
+    ALIAS(FLAG_PROVIDER, "provider", "NAME"),
     {0},
 };
 

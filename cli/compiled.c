@@ -1,6 +1,7 @@
 /* compiled.c - see compiled.h. */
 #include "cli/compiled.h"
 
+#include "cli/provider.h"
 #include "stdlib/cue/stdlib.h"
 
 static bool refused(Run *r, const Config *c, CueStr name, CueStr file, CueStr why, ExitCode *code) {
@@ -27,10 +28,25 @@ CacheAnswer compiled_module(CueArena *a, CueStr dir, CueStr modules, ArtefactSea
   return cache_find(a, &c, cache_slot(a, COMPILED_MODULE, &at, CUE_STR("")), &at, cue_stdlib_find, seal, out, why);
 }
 
+/* What was compiled of a provider that is configured as CUE. */
+static void take_cached(Run *r, const Config *c, RenderProvider *p) {
+  if (!p->package) return;
+  Cache cache = cli_cache(r->a);
+  InputPlaces at;
+  ArtefactSeal seal;
+  CueStr why, slot = provider_slot(r->a, c, p->name, &at);
+  Compiled *compiled = cue_new(r->a, Compiled);
+  if (cache_find(r->a, &cache, slot, &at, cue_stdlib_find, &seal, compiled, &why) == CACHE_FOUND)
+    p->compiled = compiled;
+}
+
 bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code) {
   bool alone;
   CueStr file = config_compiled(r, c, p->name, &alone), why;
-  if (!file.n) return true;
+  if (!file.n) {
+    take_cached(r, c, p);
+    return true;
+  }
   ArtefactFile *f = cue_new(r->a, ArtefactFile);
   Compiled *compiled = cue_new(r->a, Compiled);
   if (!artefact_open(r->a, file, f, &why)) return refused(r, c, p->name, file, why, code);

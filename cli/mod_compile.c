@@ -13,6 +13,7 @@
 
 #include "cli/compile.h"
 #include "cli/compiled.h"
+#include "cli/provider.h"
 #include "cli/render.h"
 #include "compiler/artefact/cc.h"
 #include "compiler/load_fs.h"
@@ -139,7 +140,11 @@ ExitCode run_mod_compile(Run *r) {
   ExitCode code = config_load(r, &config);
   if (code != EXIT_OK) return code;
   CueStr modules = config.cache_dir.value;
-  if (flag_on(&r->flags, FLAG_BACKGROUND)) return compile_silently(r, dir, modules);
+  if (flag_on(&r->flags, FLAG_BACKGROUND)) {
+    compile_silently(r, dir, modules);
+    provider_compile_silently(r);
+    return EXIT_OK;
+  }
   if (!load(r, dir, modules, s, &why)) return render_failed(r, s->module.name, &why);
   CueStr no = obstacle(r, s);
   if (no.n) {
@@ -187,16 +192,19 @@ bool mod_compile_now(Run *r, CueStr dir, CueStr modules) {
 
 /* By a process that belongs to nobody: it holds no terminal and no pipe of ours, and goes on when we are gone. */
 static void start(Run *r, CueStr dir) {
-  CueStr config = flag_text(&r->flags, FLAG_CONFIG);
-  bool given = r->flags.at[FLAG_CONFIG].given;
-  const char *const argv[] = {"opm",
-                              "mod",
-                              "compile",
-                              "--background",
-                              cue_str_copy(r->a, dir).s,
-                              given ? "--config" : NULL,
-                              given ? cue_str_copy(r->a, config).s : NULL,
-                              NULL};
+  static const struct {
+    FlagId id;
+    const char *name;
+  } passed[] = {{FLAG_CONFIG, "--config"}, {FLAG_PROVIDER, "--provider"}};
+  CUE_VEC(const char *) argv = {0};
+  const char *const words[] = {"opm", "mod", "compile", "--background", cue_str_copy(r->a, dir).s};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) cue_push(r->a, &argv, words[i]);
+  for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
+    if (!r->flags.at[passed[i].id].given) continue;
+    cue_push(r->a, &argv, passed[i].name);
+    cue_push(r->a, &argv, cue_str_copy(r->a, flag_text(&r->flags, passed[i].id)).s);
+  }
+  cue_push(r->a, &argv, NULL);
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   pid_t pid;
@@ -206,7 +214,7 @@ static void start(Run *r, CueStr dir) {
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&files, 1, 2);
-  (void)posix_spawn(&pid, "/proc/self/exe", &files, &how, (char *const *)(uintptr_t)argv,
+  (void)posix_spawn(&pid, "/proc/self/exe", &files, &how, (char *const *)(uintptr_t)argv.at,
                     environ); /* without it nothing is lost */
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);

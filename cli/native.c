@@ -158,7 +158,8 @@ static bool take_cached(Native *n) {
   CacheAnswer answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
   if (answer == CACHE_MISSING && cue_str_is(r->compile, "wait") && mod_compile_now(r, dir, modules))
     answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
-  if (answer == CACHE_MISSING && cue_str_is(r->compile, "background")) {
+  bool provider = n->o->provider.package && !n->o->provider.compiled; /* of the configuration, and not compiled */
+  if ((answer == CACHE_MISSING || provider) && cue_str_is(r->compile, "background")) {
     r->later = later;
     r->later_dir = dir;
   }
@@ -184,7 +185,7 @@ bool native_render(Run *r, const RenderOptions *o, Release *out) {
   if (r->verbose || !take_parts(&n)) return false;
   ReleaseRenderer *renderer = release_renderer_new(&n.module, &n.provider);
   bool ok = renderer && render_with(&n, renderer, out);
-  if (ok) render_tell(r, out, release_text(n.provider.about, CUE_STR("name")), renderer);
+  if (ok) render_tell(r, out, o->provider.name, renderer);
   release_renderer_free(renderer);
   return ok;
 }

@@ -1,14 +1,17 @@
 /* provider.c - opm provider compile: from the CUE of a provider to C. */
+#include "cli/provider.h"
+
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/compile.h"
-#include "cli/config.h"
 #include "cli/log.h"
 #include "cli/render.h"
 #include "compiler/emit/emit.h"
 #include "compiler/literal.h"
 #include "compiler/load_fs.h"
 #include "compiler/render/compile.h"
+#include "stdlib/cue/stdlib.h"
 #include "stdlib/opm/catalog.h"
 
 /* ---- the provider ---- */
@@ -33,28 +36,33 @@ static ExitCode load_inside(Run *r, Instance **package) {
 
 typedef struct {
   RenderTransformers transformers;
-  CueStr dir;     /* of the configuration that has it; "/" for the one inside the program */
-  CueStr modules; /* the configured cache of modules, or "" */
+  InputPlaces at;
+  CueStr slot; /* "" for the one inside the program */
   FsWatch watch;
 } Provider;
+
+CueStr provider_slot(CueArena *a, const Config *c, CueStr name, InputPlaces *at) {
+  *at = cli_places(a, path_dir(a, c->path), c->cache_dir.value);
+  return cache_slot(a, COMPILED_PROVIDER, at, cue_strf(a, "%.*s %.*s", CUE_FMT(c->path), CUE_FMT(name)));
+}
 
 static ExitCode take_provider(Run *r, Provider *p) {
   Config config;
   RenderOptions o = {0};
   RenderModule m = {0};
   RenderFailure why = {.details = {.a = r->a}};
-  *p = (Provider){.dir = CUE_STR("/"), .watch = {.a = r->a}};
+  *p = (Provider){.slot = CUE_STR(""), .watch = {.a = r->a}};
   r->watch = &p->watch;
   ExitCode code = config_load(r, &config);
   r->watch = NULL;
   if (code == EXIT_OK) code = config_provider(r, &config, &o.provider.name, &o.provider.package);
   if (code == EXIT_OK && !o.provider.package) code = load_inside(r, &m.kubernetes);
   if (code != EXIT_OK) return code;
+  p->at = cli_places(r->a, CUE_STR("/"), CUE_STR(""));
   if (o.provider.package)
-    p->dir = path_dir(r->a, config.path);
+    p->slot = provider_slot(r->a, &config, o.provider.name, &p->at);
   else
     p->watch.notes.n = 0; /* a configuration that says nothing of providers does not matter */
-  p->modules = config.cache_dir.value;
   o.provider.expr = cue_strf(r->a, "package.config.providers[%.*s]",
                              CUE_FMT(cue_literal_quote(r->a, o.provider.name, CUE_QUOTE_STRING, 0)));
   if (!render_provider(r->c, &o, &m, &p->transformers, &why)) return render_failed(r, o.provider.name, &why);
@@ -118,20 +126,46 @@ static ExitCode write_c(Run *r, const RenderTransformers *p, const Compiled *c, 
                                 .hint = CUE_STR("Name a folder that can be written to.")});
 }
 
+static Compilation compilation(const Provider *p, const Compiled *code) {
+  return (Compilation){.kind = COMPILED_PROVIDER,
+                       .name = p->transformers.name,
+                       .version = p->transformers.version,
+                       .code = code,
+                       .watch = &p->watch,
+                       .at = p->at,
+                       .slot = p->slot};
+}
+
 static ExitCode compile(Run *r, const Provider *p, const Compiled *code) {
   CueStr file = flag_text(&r->flags, FLAG_OUTFILE);
   if (r->flags.at[FLAG_OUTFILE].given && !file.n) return run_usage(r, "the value of --output is empty");
   if (file.n && file.s[0] != '/') file = path_join(r->a, r->cwd, file);
   if (r->flags.args.n && !file.n)
     return run_usage(r, "some transformers alone can only be compiled to a file, with -o");
-  Compilation c = {.kind = COMPILED_PROVIDER,
-                   .name = p->transformers.name,
-                   .version = p->transformers.version,
-                   .code = code,
-                   .watch = &p->watch,
-                   .at = cli_places(r->a, p->dir, p->modules)};
-  c.slot = cache_slot(r->a, c.kind, &c.at, c.name);
+  if (!p->slot.n && !file.n)
+    return run_usage(r, "the provider inside opm is compiled already: -o FILE compiles it for elsewhere");
+  Compilation c = compilation(p, code);
   return compile_to(r, &c, flag_on(&r->flags, FLAG_RELEASE), file);
+}
+
+void provider_compile_silently(Run *r) {
+  Provider *p = cue_new(r->a, Provider);
+  if (take_provider(r, p) != EXIT_OK || !p->slot.n) return;
+  Cache cache = cli_cache(r->a);
+  int lock = cache_lock(r->a, &cache, p->slot, false);
+  if (lock < 0) return;
+  ArtefactSeal seal;
+  Compiled found, code;
+  CueStr why, bytes;
+  CacheAnswer answer = cache_find(r->a, &cache, p->slot, &p->at, cue_stdlib_find, &seal, &found, &why);
+  uint32_t from = answer == CACHE_MISSING ? 0 : seal.tier + 1;
+  if (from < 2) code = compile_provider(r->c, &p->transformers);
+  for (uint32_t tier = from; tier < 2; tier++) {
+    Compilation c = compilation(p, &code);
+    if (!compile_artefact(r, &c, tier, &seal, &bytes, &why) || !cache_add(r->a, &cache, c.slot, &seal, bytes, &why))
+      break;
+  }
+  close(lock);
 }
 
 ExitCode run_provider_compile(Run *r) {

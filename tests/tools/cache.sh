@@ -153,6 +153,20 @@ cp -r app copy
 "$opm" mod compile copy 2>/dev/null
 ok "the same content is the same entry" "$([ "$(objects)" = 1 ]; echo $?)"
 
+# A provider of the configuration is compiled as well.
+"$opm" config init >/dev/null
+! uses_code
+ok "a provider that is configured is not the one inside" $?
+echo 'exec cc "$@" -O0' >quick.sh
+CC="sh $dir/quick.sh" OPM_COMPILE=background "$opm" mod build app 2>/dev/null | cmp -s - want
+ok "it renders the same" $?
+ok "it is compiled in the background" "$(until_true uses_code; echo $?)"
+same
+ok "compiled it renders the same" $?
+provider_tier1() { "$opm" cache ls 2>/dev/null | grep -q 'kubernetes .* 1  '; }
+ok "and is optimized, too" "$(until_true provider_tier1; echo $?)"
+rm -r "$HOME/.opm"
+
 # The same inputs and compiler give the same bytes.
 "$opm" mod compile app --release -o one.so 2>/dev/null
 mkdir -p else/where
