@@ -1,11 +1,13 @@
 /* fleet_module.c - modules of a fleet that are compiled, once for all of their releases.
 **
-** A module that comes again is compiled, with the provider, to functions on data (compiler/render/compile.h); every
-** worker then renders its releases without the evaluator. What is compiled stays for as long as workers use it, and
-** only so many modules at a time: of the others, the one that was not asked for the longest makes room.
+** A module that is in the cache is used as it is. One that comes again is compiled, with the provider, to functions on
+** data (compiler/render/compile.h). Every worker then renders its releases without the evaluator. What is compiled
+** stays for as long as workers use it, and only so many modules at a time: of the others, the one that was not asked
+** for the longest makes room.
 */
 #include <string.h>
 
+#include "cli/compiled.h"
 #include "cli/fleet.h"
 #include "cli/native.h"
 #include "compiler/render/compile.h"
@@ -20,6 +22,7 @@ typedef enum { UNSEEN, AT_WORK, READY, HOPELESS } State;
 typedef struct {
   CueStr dir;
   State state;
+  bool looked;              /* for it in the cache */
   uint64_t releases, asked; /* how many it had; when it was asked for last */
   unsigned users;
   FleetModule *compiled;
@@ -56,23 +59,33 @@ void fleet_modules_free(FleetModules *ms) {
 
 /* ---- compiling ---- */
 
-/* The provider as the module uses it: code, where there is some, or plans. */
-static bool take_provider(FleetModule *out, const RenderOptions *x, const RenderModule *m) {
-  CueContext *c = out->c;
+/* The code of the provider, if there is any for this module. */
+static bool take_code(FleetModule *out, const RenderOptions *x) {
   CueStr missing;
-  RenderFailure why = {.details = {.a = c->a}};
   CueValue inside = release_at(out->module.about, CUE_STR("builtinProvider"));
   if (x->provider.compiled) {
     out->provider = *x->provider.compiled;
     return true;
   }
-  if (!x->provider.package && x->builtin && inside.kind == CUE_BOOL && inside.as.b &&
-      compiled_link(c->a, x->builtin, cue_stdlib_find, &out->provider, &missing))
-    return true;
-  RenderTransformers *p = cue_new(c->a, RenderTransformers);
-  if (!render_provider(c, x, m, p, &why)) return false;
-  out->provider = compile_provider(c, p);
-  return true;
+  return !x->provider.package && x->builtin && inside.kind == CUE_BOOL && inside.as.b &&
+         compiled_link(out->c->a, x->builtin, cue_stdlib_find, &out->provider, &missing);
+}
+
+static bool is_whole(FleetModule *out, const RenderOptions *x, CueStr dir) {
+  ReleaseRenderer *renderer = release_renderer_new(&out->module, &out->provider);
+  release_renderer_free(renderer);
+  out->environments = !x->environments.n && native_environments(out->c->a, &out->module, dir);
+  return renderer != NULL;
+}
+
+/* What an earlier run left in the cache. */
+static bool look_up(FleetModule *out, const FleetOptions *o, CueStr dir) {
+  ArtefactSeal seal;
+  CueStr why;
+  const RenderOptions *x = &o->render;
+  return (x->plans == PLANS_MANY || x->plans == PLANS_CODE) && !o->provider_reloaded &&
+         compiled_module(out->c->a, dir, x->load.cache_dir, &seal, &out->module, &why) == CACHE_FOUND &&
+         take_code(out, x) && is_whole(out, x, dir);
 }
 
 static bool compile(FleetModule *out, const FleetOptions *o, CueStr dir) {
@@ -91,19 +104,19 @@ static bool compile(FleetModule *out, const FleetOptions *o, CueStr dir) {
   x.without_values = true;
   if (!render_module(c, &x, m, &why) || m->release) return false;
   out->module = compile_module(c, m);
-  if (!take_provider(out, &x, m)) return false;
-  ReleaseRenderer *renderer = release_renderer_new(&out->module, &out->provider);
-  release_renderer_free(renderer);
-  out->environments = !x.environments.n && native_environments(c->a, &out->module, dir);
-  return renderer != NULL;
+  if (take_code(out, &x)) return is_whole(out, &x, dir);
+  RenderTransformers *p = cue_new(c->a, RenderTransformers);
+  if (!render_provider(c, &x, m, p, &why)) return false;
+  out->provider = compile_provider(c, p);
+  return is_whole(out, &x, dir);
 }
 
-static FleetModule *compile_new(const FleetOptions *o, CueStr dir) {
+static FleetModule *module_new(const FleetOptions *o, CueStr dir, bool may_compile) {
   CueArena *a = cue_arena_new();
   FleetModule *m = cue_new(a, FleetModule);
   m->c = cue_context_new(a, cue_stdlib_find);
   m->c->visit_toml = cue_visit_toml;
-  if (compile(m, o, dir)) return m;
+  if (may_compile ? compile(m, o, dir) : look_up(m, o, dir)) return m;
   module_free(m);
   return NULL;
 }
@@ -137,28 +150,36 @@ static bool make_room(FleetModules *ms) {
   module_free(old->compiled);
   old->compiled = NULL;
   old->state = UNSEEN;
+  old->looked = false;
   old->releases = 0;
   ms->ready--;
   return true;
 }
 
+/* Looks for what is compiled, or compiles: without the lock, while others go on with the evaluator. */
+static void make(FleetModules *ms, Known *k, bool may_compile) {
+  k->state = AT_WORK;
+  ms->ready++;
+  pthread_mutex_unlock(&ms->lock);
+  FleetModule *m = module_new(ms->o, k->dir, may_compile);
+  pthread_mutex_lock(&ms->lock);
+  k->looked = true;
+  k->compiled = m;
+  k->state = m ? READY : may_compile ? HOPELESS : UNSEEN;
+  ms->ready -= !m;
+  if (m) m->known = k;
+}
+
 FleetModule *fleet_module_take(FleetModules *ms, CueStr dir) {
-  const FleetOptions *o = ms->o;
-  if (o->render.plans == PLANS_NONE) return NULL;
+  RenderPlans plans = ms->o->render.plans;
+  uint64_t enough = plans == PLANS_MANY ? ENOUGH : 1;
+  if (plans == PLANS_NONE) return NULL;
   pthread_mutex_lock(&ms->lock);
   Known *k = find(ms, dir);
   k->asked = ++ms->clock;
-  if (k->state == UNSEEN && ++k->releases >= (o->render.plans >= PLANS_ALL ? 1 : ENOUGH) && make_room(ms)) {
-    k->state = AT_WORK;
-    ms->ready++;
-    pthread_mutex_unlock(&ms->lock);
-    FleetModule *m = compile_new(o, k->dir);
-    pthread_mutex_lock(&ms->lock);
-    k->compiled = m;
-    k->state = m ? READY : HOPELESS;
-    ms->ready -= !m;
-    if (m) m->known = k;
-  }
+  k->releases++;
+  if (k->state == UNSEEN && !k->looked && make_room(ms)) make(ms, k, false);
+  if (k->state == UNSEEN && k->releases >= enough && make_room(ms)) make(ms, k, true);
   bool ready = k->state == READY;
   k->users += ready;
   pthread_mutex_unlock(&ms->lock);
