@@ -187,6 +187,10 @@ static bool run_op(PlanRun *r, const Plan *p, CueValue *out) {
 
 static bool join(PlanRun *r, const CueValue *parts, uint32_t n, CueValue *out) {
   CueBuf b = cue_buf(r->a);
+  if (n == 1 && parts[0].kind == CUE_STRING) {
+    *out = cue_string(cue_value_str(parts[0]));
+    return true;
+  }
   for (uint32_t i = 0; i < n; i++) {
     CueValue v = parts[i];
     switch (v.kind) {

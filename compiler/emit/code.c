@@ -8,9 +8,11 @@
 
 #include <string.h>
 
+typedef enum { OF_VALUES, OF_CONDS, OF_PRESENT } Table;
+
 typedef struct {
   uint32_t id;
-  bool cond;
+  Table of;
   CueStr before;
 } Undo;
 
@@ -19,15 +21,16 @@ typedef struct {
   CueBuf body;
   unsigned indent;
   Names names;
-  CueStr of;      /* which of the compiled functions it was first needed by */
-  CueStr *values; /* by id: a C expression, or empty */
-  CueStr *conds;  /* likewise, of type bool */
+  CueStr of; /* which of the compiled functions it was first needed by */
+  CueStr *known
+      [3]; /* by Table and id: C expressions of type CueValue and bool; not empty if a value is known to be there */
   CUE_VEC(Undo) undo;
+  Origin at; /* of the last #line */
   CueStr vars[2 * GRAPH_MAX_LOOPS];
 } Fn;
 
 static CueStr value(Fn *f, const Node *n, CueStr wish);
-static CueStr cond(Fn *f, const Node *n);
+static CueStr cond(Fn *f, const Node *n, CueStr wish);
 
 /* ---- text ---- */
 
@@ -43,6 +46,21 @@ static void line(Fn *f, const char *fmt, ...) {
   va_end(ap);
 }
 
+static void put_line(Fn *f, CueStr file, uint32_t number) {
+  cue_buf_f(&f->body, "#line %u ", number);
+  put_c_string(&f->body, file);
+  cue_buf_ch(&f->body, '\n');
+}
+
+/* What follows came from there. Lines go on counting behind a directive, so each place has its own. */
+static void from(Fn *f, uint32_t pos) {
+  Origin o;
+  if (!f->e->o->lines || !emit_origin(f->e, pos, &o)) return;
+  if (f->at.source == o.source && f->at.line == o.line) return;
+  f->at = o;
+  put_line(f, o.file, o.line);
+}
+
 static CueStr key_text(Fn *f, CueStr key) {
   CueBuf b = cue_buf(f->e->a);
   cue_buf_z(&b, "CUE_STR(");
@@ -53,10 +71,14 @@ static CueStr key_text(Fn *f, CueStr key) {
 
 /* ---- scopes ---- */
 
-static void set(Fn *f, CueStr *table, bool is_cond, const Node *n, CueStr expr) {
-  cue_push(f->e->a, &f->undo, (Undo){n->id, is_cond, table[n->id]});
-  table[n->id] = expr;
+static void set(Fn *f, Table t, const Node *n, CueStr expr) {
+  cue_push(f->e->a, &f->undo, (Undo){n->id, t, f->known[t][n->id]});
+  f->known[t][n->id] = expr;
 }
+
+static bool is_made(const Fn *f, const Node *n) { return f->known[OF_VALUES][n->id].n > 0; }
+/* It has no name yet, and no function of its own: it can be written right where it is needed. */
+static bool is_inline(const Fn *f, const Node *n) { return !is_made(f, n) && !f->e->outlined[n->id]; }
 
 static uint32_t open_block(Fn *f) {
   f->indent++;
@@ -66,7 +88,7 @@ static void close_block(Fn *f, uint32_t mark) {
   f->indent--;
   while (f->undo.n > mark) {
     Undo u = f->undo.at[--f->undo.n];
-    (u.cond ? f->conds : f->values)[u.id] = u.before;
+    f->known[u.of][u.id] = u.before;
   }
 }
 
@@ -114,11 +136,41 @@ bool node_optional(const Node *n) {
   return true;
 }
 
+static bool may_be_absent(const Fn *f, const Node *n) {
+  if (!node_optional(n) || f->known[OF_PRESENT][n->id].n) return false;
+  return n->kind != PLAN_CHECK || may_be_absent(f, n->x);
+}
+
+static void is_present(Fn *f, const Node *n) {
+  set(f, OF_PRESENT, n, CUE_STR("yes"));
+  if (n->kind == PLAN_CHECK) is_present(f, n->x);
+}
+
+/* What a condition that holds says about what is there. */
+static void holds(Fn *f, const Node *n) {
+  if (n->kind == PLAN_PRESENT || n->kind == PLAN_TEST) is_present(f, n->x);
+  if (n->kind != PLAN_BOTH && !(n->kind == PLAN_OP && n->op == PLAN_AND)) return;
+  holds(f, n->x);
+  holds(f, n->y);
+}
+
 /* The value, which must be there. */
 static CueStr needed(Fn *f, const Node *n, CueStr wish) {
   CueStr v = value(f, n, wish);
-  if (node_optional(n)) line(f, "if (code_absent(%s)) return false;", v.s);
+  if (may_be_absent(f, n)) {
+    line(f, "if (code_absent(%s)) return false;", v.s);
+    is_present(f, n);
+  }
   return v;
+}
+
+/* What it is called where it comes from. */
+static CueStr name_of(const Node *n) {
+  for (;; n = n->kind == PLAN_IF ? n->y : n->x) {
+    if (n->kind == PLAN_GET) return n->key;
+    if (n->kind != PLAN_CHECK && n->kind != PLAN_MUST && n->kind != PLAN_IF && n->kind != PLAN_ELSE)
+      return CUE_STR("value");
+  }
 }
 
 /* ---- schemas ---- */
@@ -134,6 +186,14 @@ static CueStr fits(Fn *f, const PlanSchema *s, CueStr v) {
     cue_buf_f(&b, one ? "%s.kind == %s" : "(%s.kind & (%s)) != 0", v.s, emit_kinds(e, s->kinds).s);
     return cue_buf_done(&b);
   }
+  if (s->kind == SCHEMA_ONE) {
+    unsigned kinds = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+      if (s->of[i]->kind != SCHEMA_SCALAR || s->of[i]->n) return CUE_STR("");
+      kinds |= s->of[i]->kinds;
+    }
+    return cue_strf(e->a, "(%s.kind & (%s)) != 0", v.s, emit_kinds(e, kinds).s);
+  }
   if (s->kind != SCHEMA_ENUM || s->n > MANY) return CUE_STR("");
   for (uint32_t i = 0; i < s->n; i++) {
     CueValue one = s->values[i];
@@ -145,7 +205,7 @@ static CueStr fits(Fn *f, const PlanSchema *s, CueStr v) {
 
 static CueStr check(Fn *f, const Node *n, CueStr wish) {
   CueStr x = value(f, n->x, wish), expr = fits(f, n->schema, x);
-  const char *guard = node_optional(n->x) ? cue_strf(f->e->a, "!code_absent(%s) && ", x.s).s : "";
+  const char *guard = may_be_absent(f, n->x) ? cue_strf(f->e->a, "!code_absent(%s) && ", x.s).s : "";
   if (expr.n) {
     line(f, "if (%s!(%s)) return false;", guard, expr.s);
     return x;
@@ -165,11 +225,28 @@ typedef struct {
   bool is_list;
 } Target;
 
-static bool keys_differ(const NodeItem *items, uint32_t n, Numbers *seen, uint32_t *count) {
+/* What is spread and made for that alone is written as part of what it is spread into. */
+static const Node *spliced(const Fn *f, const NodeItem *it, PlanKind kind, const Node **guard) {
+  const Node *n = it->value;
+  *guard = NULL;
+  if (it->kind != PLAN_SPREAD || !is_inline(f, n)) return NULL;
+  if (n->kind == PLAN_IF) {
+    *guard = n->x;
+    n = n->y;
+  }
+  return n->kind == kind && is_inline(f, n) ? n : NULL;
+}
+
+static bool keys_differ(const Fn *f, const NodeItem *items, uint32_t n, Numbers *seen, uint32_t *count) {
   for (uint32_t i = 0; i < n; i++) {
     bool fresh = true;
+    const Node *guard, *inner = spliced(f, &items[i], PLAN_STRUCT, &guard);
+    if (inner) {
+      if (!keys_differ(f, inner->items, inner->n, seen, count)) return false;
+      continue;
+    }
     if (items[i].kind == PLAN_WHEN) {
-      if (!keys_differ(items[i].items, items[i].n, seen, count)) return false;
+      if (!keys_differ(f, items[i].items, items[i].n, seen, count)) return false;
       continue;
     }
     if (items[i].kind != PLAN_FIELD) return false;
@@ -195,22 +272,32 @@ static void put_field(Fn *f, const Target *t, CueStr key, CueStr v) {
     line(f, "if (!r->rt->add_field(r->a, &%s, %s, %s)) return false;", t->into.s, key.s, v.s);
 }
 
+static uint32_t open_if(Fn *f, const Node *condition, CueStr wish) {
+  CueStr c = cond(f, condition, wish);
+  line(f, "if (%s) {", c.s);
+  uint32_t mark = open_block(f);
+  holds(f, condition);
+  return mark;
+}
+static void close_if(Fn *f, uint32_t mark) {
+  close_block(f, mark);
+  line(f, "}");
+}
+
 static void field(Fn *f, const Target *t, const NodeItem *it) {
   const Node *n = it->value;
   CueStr key = key_text(f, it->key);
-  if (n->kind == PLAN_IF && !f->values[n->id].n && !f->e->outlined[n->id]) {
-    CueStr c = cond(f, n->x);
-    line(f, "if (%s) {", c.s);
-    uint32_t mark = open_block(f);
+  from(f, it->pos);
+  if (n->kind == PLAN_IF && is_inline(f, n)) {
+    uint32_t mark = open_if(f, n->x, it->key);
     NodeItem inner = *it;
     inner.value = n->y;
     field(f, t, &inner);
-    close_block(f, mark);
-    line(f, "}");
+    close_if(f, mark);
     return;
   }
   CueStr v = value(f, n, it->key);
-  if (!node_optional(n)) {
+  if (!may_be_absent(f, n)) {
     put_field(f, t, key, v);
     return;
   }
@@ -222,7 +309,7 @@ static void field(Fn *f, const Target *t, const NodeItem *it) {
 }
 
 static void loop(Fn *f, const Target *t, const NodeItem *it) {
-  CueStr src = value(f, it->value, CUE_STR("each"));
+  CueStr src = value(f, it->value, name_of(it->value));
   line(f, "if (!(%s.kind & (CUE_STRUCT | CUE_LIST))) return false;", src.s);
   CueStr i = local(f, CUE_STR("i")), n = local(f, CUE_STR("n"));
   line(f, "for (uint32_t %s = 0, %s = code_count(%s); %s < %s; %s++) {", i.s, n.s, src.s, i.s, n.s, i.s);
@@ -266,19 +353,23 @@ static void items(Fn *f, const Target *t, const NodeItem *at, uint32_t n) {
       break;
     }
     case PLAN_SPREAD: {
+      const Node *guard_node, *inner = spliced(f, it, t->is_list ? PLAN_LIST : PLAN_STRUCT, &guard_node);
+      if (inner) {
+        uint32_t mark = guard_node ? open_if(f, guard_node, CUE_STR("these")) : 0;
+        items(f, t, inner->items, inner->n);
+        if (guard_node) close_if(f, mark);
+        break;
+      }
       CueStr v = value(f, it->value, CUE_STR("all"));
-      const char *guard = node_optional(it->value) ? cue_strf(f->e->a, "!code_absent(%s) && ", v.s).s : "";
+      const char *guard = may_be_absent(f, it->value) ? cue_strf(f->e->a, "!code_absent(%s) && ", v.s).s : "";
       line(f, "if (%s!r->rt->%s(r->a, &%s, %s)) return false;", guard, t->is_list ? "add_elements" : "add_fields",
            t->into.s, v.s);
       break;
     }
     case PLAN_WHEN: {
-      CueStr c = cond(f, it->value);
-      line(f, "if (%s) {", c.s);
-      uint32_t mark = open_block(f);
+      uint32_t mark = open_if(f, it->value, it->n && it->items->kind == PLAN_FIELD ? it->items->key : CUE_STR("these"));
       items(f, t, it->items, it->n);
-      close_block(f, mark);
-      line(f, "}");
+      close_if(f, mark);
       break;
     }
     case PLAN_FOR: loop(f, t, it); break;
@@ -289,7 +380,7 @@ static void items(Fn *f, const Target *t, const NodeItem *at, uint32_t n) {
 static CueStr make_struct(Fn *f, const Node *n, CueStr wish) {
   Numbers seen = {.a = f->e->a};
   uint32_t count = 0;
-  Target t = {.node = n, .fixed = keys_differ(n->items, n->n, &seen, &count)};
+  Target t = {.node = n, .fixed = keys_differ(f, n->items, n->n, &seen, &count)};
   t.into = local(f, wish);
   if (t.fixed)
     line(f, "CueStruct *const %s = code_struct(r, %u);", t.into.s, count);
@@ -351,11 +442,11 @@ static CueStr match(Fn *f, const Node *n, CueStr table) {
   return n->op == PLAN_NO_MATCH ? cue_strf(f->e->a, "!%s", hit.s) : hit;
 }
 
-static CueStr operate_bool(Fn *f, const Node *n) {
+static CueStr operate_bool(Fn *f, const Node *n, CueStr wish) {
   Emit *e = f->e;
-  if (n->op == PLAN_NOT) return cue_strf(e->a, "!(%s)", cond(f, n->x).s);
+  if (n->op == PLAN_NOT) return cue_strf(e->a, "!(%s)", cond(f, n->x, wish).s);
   if (n->op == PLAN_AND || n->op == PLAN_OR) { /* both are always asked */
-    CueStr x = cond(f, n->x), y = cond(f, n->y);
+    CueStr x = cond(f, n->x, wish), y = cond(f, n->y, wish);
     return cue_strf(e->a, "(%s %s %s)", x.s, n->op == PLAN_AND ? "&&" : "||", y.s);
   }
   if ((n->op == PLAN_EQ || n->op == PLAN_NE) && is_text(n->y)) return equals_text(f, n);
@@ -363,6 +454,12 @@ static CueStr operate_bool(Fn *f, const Node *n) {
     CueStr table = emit_pattern(e, cue_value_str(n->y->value));
     if (table.n) return match(f, n, table);
   }
+  static const char *const order[] = {[PLAN_LT] = "<", [PLAN_LE] = "<=", [PLAN_GT] = ">", [PLAN_GE] = ">="};
+  bool is_order = n->op >= PLAN_LT && n->op <= PLAN_GE;
+  if (n->x->kind == PLAN_LEN && is_order && n->y->kind == PLAN_CONST && n->y->value.kind == CUE_INT &&
+      n->y->value.form == CUE_PLAIN && n->y->value.as.i >= 0)
+    return cue_strf(e->a, "%s.as.i %s %lld", value(f, n->x, CUE_STR("length")).s, order[n->op],
+                    (long long)n->y->value.as.i);
   CueStr x = needed(f, n->x, CUE_STR("left")), y = needed(f, n->y, CUE_STR("right")), yes = local(f, CUE_STR("holds"));
   line(f, "bool %s;", yes.s);
   line(f, "if (!r->rt->compare(r, %s, %s, %s, &%s)) return false;", op_names[n->op], x.s, y.s, yes.s);
@@ -370,17 +467,17 @@ static CueStr operate_bool(Fn *f, const Node *n) {
 }
 
 /* A condition; gives up where it is no truth value. */
-static CueStr cond_new(Fn *f, const Node *n) {
+static CueStr cond_new(Fn *f, const Node *n, CueStr wish) {
   Emit *e = f->e;
   if (n->kind == PLAN_CONST && n->value.kind == CUE_BOOL) return n->value.as.b ? CUE_STR("true") : CUE_STR("false");
   if (n->kind == PLAN_PRESENT) {
-    CueStr x = value(f, n->x, CUE_STR("value"));
-    return node_optional(n->x) ? cue_strf(e->a, "!code_absent(%s)", x.s) : CUE_STR("true");
+    CueStr x = value(f, n->x, name_of(n->x));
+    return may_be_absent(f, n->x) ? cue_strf(e->a, "!code_absent(%s)", x.s) : CUE_STR("true");
   }
-  if (n->kind == PLAN_OP && op_is_bool(n)) return operate_bool(f, n);
+  if (n->kind == PLAN_OP && op_is_bool(n)) return operate_bool(f, n, wish);
   if (n->kind == PLAN_TEST) {
-    CueStr x = value(f, n->x, CUE_STR("value")), expr = fits(f, n->schema, x);
-    const char *guard = node_optional(n->x) ? cue_strf(e->a, "!code_absent(%s) && ", x.s).s : "";
+    CueStr x = value(f, n->x, name_of(n->x)), expr = fits(f, n->schema, x);
+    const char *guard = may_be_absent(f, n->x) ? cue_strf(e->a, "!code_absent(%s) && ", x.s).s : "";
     CueStr yes = local(f, CUE_STR("fits"));
     if (expr.n)
       line(f, "const bool %s = %s%s;", yes.s, guard, expr.s);
@@ -390,11 +487,12 @@ static CueStr cond_new(Fn *f, const Node *n) {
     return yes;
   }
   if (n->kind == PLAN_BOTH) {
-    CueStr x = cond(f, n->x);
+    CueStr x = cond(f, n->x, wish);
     CueBuf kept = f->body;
     f->body = cue_buf(e->a);
     uint32_t mark = open_block(f);
-    CueStr y = cond(f, n->y);
+    holds(f, n->x);
+    CueStr y = cond(f, n->y, wish);
     close_block(f, mark);
     CueStr inner = cue_buf_done(&f->body);
     f->body = kept;
@@ -409,34 +507,38 @@ static CueStr cond_new(Fn *f, const Node *n) {
     line(f, "}");
     return both;
   }
-  CueStr v = value(f, n, CUE_STR("condition"));
+  CueStr v = value(f, n, wish);
   line(f, "if (%s.kind != CUE_BOOL) return false;", v.s);
   return cue_strf(e->a, "%s.as.b", v.s);
 }
 
-static CueStr cond(Fn *f, const Node *n) {
-  if (f->conds[n->id].n) return f->conds[n->id];
-  CueStr c = f->e->outlined[n->id] ? CUE_STR("") : cond_new(f, n);
-  if (!c.n) {
-    CueStr v = value(f, n, CUE_STR("condition"));
+static CueStr cond(Fn *f, const Node *n, CueStr wish) {
+  if (f->known[OF_CONDS][n->id].n) return f->known[OF_CONDS][n->id];
+  CueStr c = CUE_STR("");
+  if (is_inline(f, n)) {
+    c = cond_new(f, n, wish);
+  } else {
+    CueStr v = value(f, n, cue_strf(f->e->a, "has %.*s", CUE_FMT(wish)));
     if (!is_bool(n)) line(f, "if (%s.kind != CUE_BOOL) return false;", v.s);
     c = cue_strf(f->e->a, "%s.as.b", v.s);
   }
-  set(f, f->conds, true, n, c);
+  set(f, OF_CONDS, n, c);
   return c;
 }
 
 /* ---- values ---- */
 
-static CueStr arguments(Fn *f, const Node *n, bool needs, CueStr wish) {
+static CueStr arguments(Fn *f, const Node *n, bool needs, CueStr wish, uint32_t *count) {
   CueBuf b = cue_buf(f->e->a);
   for (uint32_t i = 0; i < n->n; i++) {
+    if (n->kind == PLAN_TEXT && is_text(n->at[i]) && !n->at[i]->value.len) continue;
     CueStr v = needs ? needed(f, n->at[i], CUE_STR("argument")) : value(f, n->at[i], CUE_STR("part"));
-    cue_buf_f(&b, "%s%s", i ? ", " : "", v.s);
+    cue_buf_f(&b, "%s%s", b.n ? ", " : "", v.s);
+    ++*count;
   }
   CueStr at = local(f, wish);
-  if (n->n) line(f, "CueValue %s[%u] = {%s};", at.s, n->n, cue_buf_done(&b).s);
-  return n->n ? at : CUE_STR("NULL");
+  if (b.n) line(f, "CueValue %s[%u] = {%s};", at.s, *count, cue_buf_done(&b).s);
+  return b.n ? at : CUE_STR("NULL");
 }
 
 static CueStr unify(Fn *f, const Node *n, CueStr wish) {
@@ -445,14 +547,11 @@ static CueStr unify(Fn *f, const Node *n, CueStr wish) {
   line(f, "CueValue %s = %s;", all.s, first.s);
   for (uint32_t i = 1; i < n->n; i++) {
     const Node *part = n->at[i];
-    if (part->kind == PLAN_IF && !f->values[part->id].n && !f->e->outlined[part->id]) {
-      CueStr c = cond(f, part->x);
-      line(f, "if (%s) {", c.s);
-      uint32_t mark = open_block(f);
+    if (part->kind == PLAN_IF && is_inline(f, part)) {
+      uint32_t mark = open_if(f, part->x, wish);
       CueStr v = value(f, part->y, wish);
       line(f, "if (!code_unify(r, &%s, %s)) return false;", all.s, v.s);
-      close_block(f, mark);
-      line(f, "}");
+      close_if(f, mark);
       continue;
     }
     CueStr v = value(f, part, wish);
@@ -479,37 +578,36 @@ static CueStr value_new(Fn *f, const Node *n, CueStr wish) {
   case PLAN_INPUT: return cue_strf(e->a, "r->inputs[%u]", n->slot);
   case PLAN_VAR: return f->vars[n->slot];
   case PLAN_GET: {
-    CueStr x = value(f, n->x, CUE_STR("value")), out = local(f, n->key);
+    CueStr x = value(f, n->x, name_of(n->x)), out = local(f, n->key);
     line(f, "CueValue %s;", out.s);
     line(f, "if (!code_get(%s, %s, &%s)) return false;", x.s, key_text(f, n->key).s, out.s);
     return out;
   }
   case PLAN_INDEX: {
-    CueStr x = value(f, n->x, CUE_STR("value")), y = value(f, n->y, CUE_STR("at")), out = local(f, CUE_STR("element"));
+    CueStr x = value(f, n->x, name_of(n->x)), y = value(f, n->y, CUE_STR("at")), out = local(f, CUE_STR("element"));
     line(f, "CueValue %s;", out.s);
     line(f, "if (!r->rt->index(%s, %s, &%s)) return false;", x.s, y.s, out.s);
     return out;
   }
   case PLAN_IF: {
-    CueStr c = cond(f, n->x), out = local(f, wish);
+    CueStr out = local(f, wish);
     line(f, "CueValue %s = {0};", out.s);
-    line(f, "if (%s) {", c.s);
-    uint32_t mark = open_block(f);
-    line(f, "%s = %s;", out.s, value(f, n->y, wish).s);
-    close_block(f, mark);
-    line(f, "}");
+    uint32_t mark = open_if(f, n->x, wish);
+    CueStr v = value(f, n->y, wish);
+    line(f, "%s = %s;", out.s, v.s);
+    close_if(f, mark);
     return out;
   }
   case PLAN_ELSE: {
     CueStr x = value(f, n->x, wish);
-    if (!node_optional(n->x)) return x;
+    if (!may_be_absent(f, n->x)) return x;
     CueStr out = local(f, wish);
     line(f, "CueValue %s = %s;", out.s, x.s);
     line(f, "if (code_absent(%s)) {", out.s);
     uint32_t mark = open_block(f);
-    line(f, "%s = %s;", out.s, value(f, n->y, wish).s);
-    close_block(f, mark);
-    line(f, "}");
+    CueStr y = value(f, n->y, wish);
+    line(f, "%s = %s;", out.s, y.s);
+    close_if(f, mark);
     return out;
   }
   case PLAN_MUST: return needed(f, n->x, wish);
@@ -519,9 +617,9 @@ static CueStr value_new(Fn *f, const Node *n, CueStr wish) {
   case PLAN_CHECK: return check(f, n, wish);
   case PLAN_PRESENT:
   case PLAN_BOTH:
-  case PLAN_TEST: return cue_strf(e->a, "cue_bool(%s)", cond_new(f, n).s);
+  case PLAN_TEST: return cue_strf(e->a, "cue_bool(%s)", cond_new(f, n, wish).s);
   case PLAN_OP: {
-    if (op_is_bool(n)) return cue_strf(e->a, "cue_bool(%s)", cond_new(f, n).s);
+    if (op_is_bool(n)) return cue_strf(e->a, "cue_bool(%s)", cond_new(f, n, wish).s);
     CueStr x = needed(f, n->x, CUE_STR("left")),
            y = n->y ? needed(f, n->y, CUE_STR("right")) : CUE_STR("(CueValue){0}");
     CueStr out = local(f, wish);
@@ -530,20 +628,22 @@ static CueStr value_new(Fn *f, const Node *n, CueStr wish) {
     return out;
   }
   case PLAN_TEXT: {
-    CueStr parts = arguments(f, n, false, CUE_STR("parts")), out = local(f, wish);
+    uint32_t count = 0;
+    CueStr parts = arguments(f, n, false, CUE_STR("parts"), &count), out = local(f, wish);
     line(f, "CueValue %s;", out.s);
-    line(f, "if (!r->rt->text(r, %s, %u, &%s)) return false;", parts.s, n->n, out.s);
+    line(f, "if (!r->rt->text(r, %s, %u, &%s)) return false;", parts.s, count, out.s);
     return out;
   }
   case PLAN_CALL: {
-    CueStr args = arguments(f, n, true, CUE_STR("arguments")), out = local(f, wish);
+    uint32_t count = 0;
+    CueStr args = arguments(f, n, true, CUE_STR("arguments"), &count), out = local(f, wish);
     line(f, "CueValue %s;", out.s);
-    line(f, "if (!r->rt->call(r, %s, %s, %u, &%s)) return false;", emit_use(e, n->builtin, n->package).s, args.s, n->n,
+    line(f, "if (!r->rt->call(r, %s, %s, %u, &%s)) return false;", emit_use(e, n->builtin, n->package).s, args.s, count,
          out.s);
     return out;
   }
   case PLAN_LEN: {
-    CueStr x = value(f, n->x, CUE_STR("value")), out = local(f, CUE_STR("length"));
+    CueStr x = value(f, n->x, name_of(n->x)), out = local(f, CUE_STR("length"));
     line(f, "CueValue %s;", out.s);
     line(f, "if (!code_length(%s, &%s)) return false;", x.s, out.s);
     return out;
@@ -553,7 +653,7 @@ static CueStr value_new(Fn *f, const Node *n, CueStr wish) {
 }
 
 static CueStr value(Fn *f, const Node *n, CueStr wish) {
-  if (f->values[n->id].n) return f->values[n->id];
+  if (is_made(f, n)) return f->known[OF_VALUES][n->id];
   CueStr v = f->e->outlined[n->id] ? call(f, n, wish) : value_new(f, n, wish);
   /* What is more than a name is made once, too. */
   if (!f->e->outlined[n->id] && (n->kind == PLAN_STRUCT || n->kind == PLAN_LIST) && n->uses > 1) {
@@ -561,37 +661,57 @@ static CueStr value(Fn *f, const Node *n, CueStr wish) {
     line(f, "const CueValue %s = %s;", out.s, v.s);
     v = out;
   }
-  set(f, f->values, false, n, v);
+  set(f, OF_VALUES, n, v);
   return v;
 }
 
 /* ---- functions ---- */
+
+static CueStr *table_new(Emit *e) {
+  return e->spare.n ? e->spare.at[--e->spare.n] : cue_array(e->a, CueStr, e->graph.at.n + 1);
+}
+
+static CueStr parameters(Fn *f, const Node *n) {
+  CueBuf b = cue_buf(f->e->a);
+  for (uint32_t i = 0; i < 2 * GRAPH_MAX_LOOPS; i++)
+    if (n->free >> i & 1) {
+      f->vars[i] = local(f, i % 2 ? CUE_STR("item") : CUE_STR("key"));
+      cue_buf_f(&b, "CueValue %s, ", f->vars[i].s);
+    }
+  return cue_buf_done(&b);
+}
+
+/* What is not used is said to be so. */
+static void put_unused(Fn *f, const Node *n, CueStr body, bool kept, CueBuf *out) {
+  if (!kept && !mentions(body, CUE_STR("r"))) cue_buf_z(out, "  (void)r;\n");
+  for (uint32_t i = 0; i < 2 * GRAPH_MAX_LOOPS; i++)
+    if (n->free >> i & 1 && !mentions(body, f->vars[i])) cue_buf_f(out, "  (void)%s;\n", f->vars[i].s);
+}
 
 CueStr emit_function(Emit *e, const Node *n, CueStr wish, CueStr of) {
   if (e->made[n->id].n) return e->made[n->id];
   Fn f = {.e = e, .of = of, .indent = 1};
   f.body = cue_buf(e->a);
   f.names.a = f.names.taken.a = e->a;
-  f.values = cue_array(e->a, CueStr, e->graph.at.n + 1);
-  f.conds = cue_array(e->a, CueStr, e->graph.at.n + 1);
-  CueBuf head = cue_buf(e->a);
-  for (uint32_t i = 0; i < 2 * GRAPH_MAX_LOOPS; i++)
-    if (n->free >> i & 1) {
-      f.vars[i] = local(&f, i % 2 ? CUE_STR("item") : CUE_STR("key"));
-      cue_buf_f(&head, "CueValue %s, ", f.vars[i].s);
-    }
+  for (size_t i = 0; i < 3; i++) f.known[i] = table_new(e);
+  CueStr head = parameters(&f, n);
+  from(&f, n->pos);
   CueStr v = value_new(&f, n, wish), name = name_new(&e->names, "make_", wish);
-  uint32_t cell = e->cells[n->id];
-  cue_buf_f(&e->functions, "static bool %s(PlanRun *r, %sCueValue *out) {\n", name.s, cue_buf_done(&head).s);
-  if (cell) cue_buf_f(&e->functions, "  if (code_kept(r, %u, out)) return true;\n", cell - 1);
   line(&f, "*out = %s;", v.s);
   CueStr body = cue_buf_done(&f.body);
-  if (!cell && !mentions(body, CUE_STR("r"))) cue_buf_z(&e->functions, "  (void)r;\n");
-  for (uint32_t i = 0; i < 2 * GRAPH_MAX_LOOPS; i++)
-    if (f.vars[i].n && n->free >> i & 1 && !mentions(body, f.vars[i]))
-      cue_buf_f(&e->functions, "  (void)%s;\n", f.vars[i].s);
-  cue_buf_str(&e->functions, body);
-  if (cell) cue_buf_f(&e->functions, "  code_keep(r, %u, *out);\n", cell - 1);
-  cue_buf_z(&e->functions, "  return true;\n}\n\n");
+  uint32_t cell = e->cells[n->id];
+  CueBuf *out = &e->functions;
+  Origin o;
+  if (emit_origin(e, n->pos, &o)) emit_origin_comment(e, out, &o);
+  cue_buf_f(out, "static bool %s(PlanRun *r, %sCueValue *out) {\n", name.s, head.s);
+  put_unused(&f, n, body, cell > 0, out);
+  if (cell) cue_buf_f(out, "  if (code_kept(r, %u, out)) return true;\n", cell - 1);
+  cue_buf_str(out, body);
+  if (f.at.source) cue_buf_z(out, EMIT_HERE);
+  if (cell) cue_buf_f(out, "  code_keep(r, %u, *out);\n", cell - 1);
+  cue_buf_z(out, "  return true;\n}\n\n");
+  f.indent++;
+  close_block(&f, 0);
+  for (size_t i = 0; i < 3; i++) cue_push(e->a, &e->spare, f.known[i]);
   return e->made[n->id] = name;
 }

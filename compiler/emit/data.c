@@ -315,7 +315,21 @@ static void put_patterns(Emit *e, const PlanSchema *s, CueStr name) {
   cue_buf_f(&e->data, "static const SchemaPattern %.*s_patterns[] = {\n%s};\n", CUE_FMT(name), cue_buf_done(&b).s);
 }
 
+static CueStr schema_data(Emit *e, const PlanSchema *s, CueStr wish);
+
+/* What is shared need not be compared again. */
 CueStr emit_schema(Emit *e, const PlanSchema *s, CueStr wish) {
+  bool fresh;
+  uint32_t number = number_of(&e->schema_seen, (CueStr){(const char *)&s, sizeof s}, &fresh);
+  if (fresh) {
+    cue_push(e->a, &e->seen_names, CUE_STR(""));
+    CueStr name = schema_data(e, s, wish);
+    e->seen_names.at[number] = name;
+  }
+  return e->seen_names.at[number];
+}
+
+static CueStr schema_data(Emit *e, const PlanSchema *s, CueStr wish) {
   CueBuf key = cue_buf(e->a), b = cue_buf(e->a);
   bool fresh;
   graph_schema_key(&key, s);

@@ -30,6 +30,25 @@ static void put_uses(Emit *e, CueBuf *out) {
   cue_buf_z(out, "};\n\n");
 }
 
+/* The text with its own lines numbered where they follow those of CUE. */
+static CueStr numbered(CueArena *a, CueStr text, CueStr file) {
+  CueBuf out = cue_buf(a);
+  uint32_t number = 1;
+  for (size_t i = 0, end; i < text.n; i = end, number++) {
+    for (end = i; end < text.n && text.s[end] != '\n';) end++;
+    end += end < text.n;
+    CueStr line = cue_str_sub(text, i, end);
+    if (!cue_str_is(line, EMIT_HERE)) {
+      cue_buf_str(&out, line);
+      continue;
+    }
+    cue_buf_f(&out, "#line %u ", number + 1);
+    put_c_string(&out, file);
+    cue_buf_ch(&out, '\n');
+  }
+  return cue_buf_done(&out);
+}
+
 static CueStr text_at(CueValue about, const char *key) {
   const CueValue *v = about.kind == CUE_STRUCT ? cue_struct_get(about.as.fields, cue_str(key)) : NULL;
   return v && v->kind == CUE_STRING ? cue_value_str(*v) : CUE_STR("");
@@ -37,7 +56,7 @@ static CueStr text_at(CueValue about, const char *key) {
 
 CueStr emit_c(CueArena *a, const Compiled *c, const EmitOptions *o) {
   Emit e = {.a = a, .o = o, .graph.a = a};
-  e.names.a = e.names.taken.a = e.values.a = e.schemas.a = e.patterns.a = e.uses.a = a;
+  e.names.a = e.names.taken.a = e.values.a = e.schemas.a = e.patterns.a = e.uses.a = e.schema_seen.a = a;
   e.data = cue_buf(a);
   e.functions = cue_buf(a);
   Node **roots = cue_array(a, Node *, c->n + 1);
@@ -73,5 +92,5 @@ CueStr emit_c(CueArena *a, const Compiled *c, const EmitOptions *o) {
   cue_buf_f(&out, "    .about = %s,\n    .functions = functions,\n    .n = %u,\n", about.s, c->n);
   if (e.use_list.n) cue_buf_f(&out, "    .nuses = %u,\n    .use_names = use_names,\n", e.use_list.n);
   cue_buf_z(&out, "};\n");
-  return cue_buf_done(&out);
+  return o->lines ? numbered(a, cue_buf_done(&out), o->file) : cue_buf_done(&out);
 }

@@ -5,6 +5,7 @@
 **
 **   graph.c    equal parts of plans become one node
 **   outline.c  which nodes become functions of their own
+**   origin.c   the CUE that code came from
 **   code.c     a node as statements
 **   data.c     constants, schemas and tables of regular expressions
 **   emit.c     the file: head, data, functions, and the table of them

@@ -32,6 +32,9 @@ typedef struct {
   CueStr *made;    /* by id: name of the function that makes it, once written */
   uint32_t *cells; /* by id: 1 + the cell it is kept in */
   uint32_t ncells;
+  CUE_VEC(CueStr *) spare; /* tables of functions that are done, empty again */
+  Numbers schema_seen;     /* by address */
+  CUE_VEC(CueStr) seen_names;
 } Emit;
 
 /* ---- data.c ---- */
@@ -42,10 +45,21 @@ CueStr emit_kinds(Emit *e, unsigned kinds);                         /* "CUE_INT 
 CueStr emit_pattern(Emit *e, CueStr pattern);                       /* the name of its table; "" if it has none */
 CueStr emit_use(Emit *e, const CueBuiltin *f, const char *package); /* the name of its number */
 
+/* ---- origin.c ---- */
+typedef struct {
+  CueStr file;
+  uint32_t line;
+  const CueSource *source;
+  size_t from; /* in its text: the beginning of the line */
+} Origin;
+bool emit_origin(const Emit *e, uint32_t pos, Origin *out); /* false if it has none */
+void emit_origin_comment(Emit *e, CueBuf *out, const Origin *o);
+
 /* ---- outline.c ---- */
 void emit_outline(Emit *e);
 
 /* ---- code.c ---- */
+#define EMIT_HERE "#line 0\n" /* back to the file itself, once it is known which line this is */
 CueStr emit_function(Emit *e, const Node *n, CueStr wish, CueStr of); /* name of the function that makes it */
 
 #endif

@@ -116,6 +116,16 @@ static void put_items(CueBuf *b, const NodeItem *items, uint32_t n) {
   }
 }
 
+static uint32_t schema_number(Graph *g, const PlanSchema *s) {
+  bool fresh;
+  uint32_t address = number_of(&g->schemas, (CueStr){(const char *)&s, sizeof s}, &fresh);
+  if (!fresh) return g->schema_numbers.at[address];
+  CueBuf b = cue_buf(g->a);
+  graph_schema_key(&b, s);
+  cue_push(g->a, &g->schema_numbers, number_of(&g->schema_keys, cue_buf_done(&b), &fresh));
+  return g->schema_numbers.at[address];
+}
+
 static CueStr node_key(Graph *g, const Node *n) {
   CueBuf b = cue_buf(g->a);
   put_u32(&b, (uint32_t)n->kind | (uint32_t)n->op << 8);
@@ -127,7 +137,7 @@ static CueStr node_key(Graph *g, const Node *n) {
   put_u32(&b, n->n);
   for (uint32_t i = 0; n->at && i < n->n; i++) put_u32(&b, n->at[i]->id);
   put_items(&b, n->items, n->items ? n->n : 0);
-  if (n->schema) graph_schema_key(&b, n->schema);
+  put_u32(&b, n->schema ? schema_number(g, n->schema) : UINT32_MAX);
   if (n->builtin) put_builtin(&b, n->builtin, n->package);
   return cue_buf_done(&b);
 }
@@ -223,6 +233,7 @@ static NodeItem *add_items(Add *to, Node *n, const PlanItem *items, uint32_t cou
     *o = (NodeItem){.kind = it->kind, .n = it->n, .key_var = PLAN_NO_SLOT, .value_var = PLAN_NO_SLOT, .key = it->key};
     o->name = it->name ? add(to, it->name) : NULL;
     o->value = it->value ? add(to, it->value) : NULL;
+    o->pos = it->value ? it->value->pos : 0;
     take(n, o->name);
     take(n, o->value);
     n->weight++;
@@ -286,7 +297,7 @@ Node *graph_add(Graph *g, const Plan *p, uint32_t slots) {
   Add to = {.g = g, .slots = slots, .words = slots / 64 + 1};
   to.plans.a = to.placed.a = g->a;
   to.var_of = cue_array(g->a, uint32_t, slots + 1);
-  g->nodes.a = g->a;
+  g->nodes.a = g->schemas.a = g->schema_keys.a = g->a;
   g->depth = 0;
   g->too_deep = false;
   Node *n = add(&to, p);

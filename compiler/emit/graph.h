@@ -26,6 +26,7 @@ typedef struct NodeItem NodeItem;
 struct NodeItem { /* as PlanItem */
   uint8_t kind;
   uint32_t n;
+  uint32_t pos;                /* of its value, where it was first written so */
   uint32_t key_var, value_var; /* PLAN_NO_SLOT if not asked for */
   CueStr key;
   Node *name, *value;
@@ -56,9 +57,10 @@ enum { GRAPH_MAX_LOOPS = 32 }; /* one within the other */
 
 typedef struct {
   CueArena *a;
-  Numbers nodes;
-  CUE_VEC(Node *) at; /* by id */
-  uint32_t depth;     /* of loops */
+  Numbers nodes, schemas, schema_keys; /* schemas by address, and by what they say */
+  CUE_VEC(uint32_t) schema_numbers;    /* by the first, the second */
+  CUE_VEC(Node *) at;                  /* by id */
+  uint32_t depth;                      /* of loops */
   bool too_deep;
 } Graph;
 

@@ -43,9 +43,10 @@ static void look_into(Walk *w, const Node *n) {
 
 static bool is_leaf(const Node *n) { return n->kind == PLAN_CONST || n->kind == PLAN_INPUT || n->kind == PLAN_VAR; }
 
-/* One line, and much to do behind it. */
-static bool is_costly(const Node *n) {
-  return n->kind == PLAN_CHECK && (n->schema->kind == SCHEMA_STRUCT || n->schema->kind == SCHEMA_LIST);
+/* Short to write, but not to do. */
+static bool takes_long(const Node *n) {
+  bool whole = n->schema && (n->schema->kind == SCHEMA_STRUCT || n->schema->kind == SCHEMA_LIST);
+  return n->kind == PLAN_CALL || ((n->kind == PLAN_CHECK || n->kind == PLAN_TEST) && whole) || n->inside;
 }
 
 void emit_outline(Emit *e) {
@@ -58,7 +59,7 @@ void emit_outline(Emit *e) {
     look_into(&w, n);
     e->own[i] = w.lines;
     if (is_leaf(n) || n->kind == PLAN_GET) continue;
-    e->outlined[i] = (n->uses > 1 && (w.lines >= SHARED_FROM || is_costly(n))) || w.lines > LONGEST;
+    e->outlined[i] = (n->uses > 1 && (w.lines >= SHARED_FROM || takes_long(n))) || w.lines > LONGEST;
     if (e->outlined[i] && n->uses > 1 && !n->free) e->cells[i] = ++e->ncells;
   }
 }

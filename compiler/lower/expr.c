@@ -197,7 +197,7 @@ static const Plan *satisfies(Lower *l, const Plan *p, CuePos at) {
     lower_fail(l, at, "a unification that is compared with bottom");
     return NULL;
   }
-  Plan *t = cue_new(l->a, Plan);
+  Plan *t = plan_begin(l);
   *t = *p;
   t->kind = PLAN_TEST;
   return t;
@@ -317,7 +317,7 @@ static const Plan *call_plan(Lower *l, SymEnv *env, IrCall *x) {
     return NULL;
   }
   const CueBuiltin *fn = IR_AS(IrBuiltin, f)->fn;
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = PLAN_CALL;
   p->builtin = fn;
   p->package = IR_AS(IrBuiltin, f)->package;
@@ -341,7 +341,7 @@ static const Plan *text_plan(Lower *l, SymEnv *env, IrInterpolation *x) {
     lower_fail(l, x->pos, "an interpolation of bytes");
     return NULL;
   }
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   CUE_VEC(const Plan *) parts = {0};
   for (uint32_t i = 0; i < x->n; i++) {
     const Plan *a = expr_plan(l, env, x->parts[i]);
@@ -391,7 +391,7 @@ static bool into_loop(Lower *l, SymEnv *env, Ir *value, const Plan *guard, void 
 }
 
 static Sym var_sym(Lower *l, uint32_t slot) {
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = PLAN_VAR;
   p->slot = slot;
   return (Sym){.kind = SYM_PLAN, .plan = p};
@@ -425,7 +425,7 @@ static bool later_loop(Lower *l, SymEnv *env, IrComprehension *x, uint32_t at, c
   loop.items = items.items.at;
   loop.n = items.items.n;
   /* The caller gets the whole loop as one value: a struct or list of what it yields. */
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   PlanItem *one = cue_new(l->a, PlanItem);
   *one = loop;
   p->kind = in_list ? PLAN_LIST : PLAN_STRUCT;
@@ -527,7 +527,7 @@ const Plan *list_plan(Lower *l, SymEnv *up, IrList *x) {
                                     : !into_list(l, env, e, NULL, &arg))
       return NULL;
   }
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = PLAN_LIST;
   p->items = arg.items.at;
   p->n = arg.items.n;
@@ -538,8 +538,7 @@ const Plan *list_plan(Lower *l, SymEnv *up, IrList *x) {
 
 /* ---- expressions ---- */
 
-const Plan *expr_plan(Lower *l, SymEnv *env, Ir *x) {
-  if (l->why.n) return NULL;
+static const Plan *expr_made(Lower *l, SymEnv *env, Ir *x) {
   switch (x->kind) {
   case IR_STRUCT:
   case IR_FIELD_REF:
@@ -572,4 +571,13 @@ const Plan *expr_plan(Lower *l, SymEnv *env, Ir *x) {
   if (!depends(l, env, x)) return static_plan(l, env, x);
   lower_fail(l, x->pos, "an expression that is left to the evaluator");
   return NULL;
+}
+
+const Plan *expr_plan(Lower *l, SymEnv *env, Ir *x) {
+  CuePos around = l->pos;
+  if (l->why.n) return NULL;
+  if (cue_pos_known(x->pos)) l->pos = x->pos;
+  const Plan *p = expr_made(l, env, x);
+  l->pos = around;
+  return p;
 }

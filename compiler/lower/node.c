@@ -307,7 +307,7 @@ Sym sym_field(Lower *l, SymNode *n, Label label) {
 static const Plan *checked(Lower *l, const SymNode *n, const Plan *p) {
   for (uint32_t i = 0; i < n->schemas.n; i++) {
     if (n->schemas.at[i]->kind == SCHEMA_ANY) continue;
-    Plan *c = cue_new(l->a, Plan);
+    Plan *c = plan_begin(l);
     c->kind = PLAN_CHECK;
     c->x = p;
     c->schema = n->schemas.at[i];
@@ -356,7 +356,7 @@ static const Plan *struct_plan(Lower *l, SymNode *n) {
   for (uint32_t i = 0; i < n->items.n; i++) cue_push(l->a, &items, n->items.at[i]);
   for (uint32_t i = 0; i < n->data.n; i++)
     cue_push(l->a, &items, (PlanItem){.kind = PLAN_SPREAD, .value = data_plan(l, &n->data.at[i])});
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = PLAN_STRUCT;
   p->items = items.at;
   p->n = items.n;
@@ -409,7 +409,7 @@ static const Plan *scalar_plan(Lower *l, SymNode *n) {
   }
   const Plan *p = data.at[0];
   if (data.n > 1) {
-    Plan *u = cue_new(l->a, Plan);
+    Plan *u = plan_begin(l);
     u->kind = PLAN_UNIFY;
     u->at = data.at;
     u->n = data.n;
@@ -420,7 +420,7 @@ static const Plan *scalar_plan(Lower *l, SymNode *n) {
       lower_fail(l, n->values.at[0].x->pos, "a value that may meet a default");
       return NULL;
     }
-    Plan *c = cue_new(l->a, Plan);
+    Plan *c = plan_begin(l);
     c->kind = PLAN_CHECK;
     c->x = p;
     c->schema = s;
@@ -438,6 +438,8 @@ const Plan *sym_node_plan(Lower *l, SymNode *n) {
   if (!settle(l, n)) return NULL;
   n->under_way = true;
   const Plan *p = NULL;
+  CuePos around = l->pos;
+  if (n->said.n && cue_pos_known(n->said.at[0].x->pos)) l->pos = n->said.at[0].x->pos;
   if (n->is_struct && n->values.n)
     lower_fail(l, n->values.at[0].x->pos, "a struct and something else at once");
   else if (n->is_struct && !n->fields.n && !n->items.n && n->data.n == 1 && !n->data.at[0].guard)
@@ -446,5 +448,6 @@ const Plan *sym_node_plan(Lower *l, SymNode *n) {
     p = n->is_struct ? struct_plan(l, n) : scalar_plan(l, n);
   n->under_way = false;
   n->plan = p ? checked(l, n, p) : NULL;
+  l->pos = around;
   return n->plan;
 }

@@ -11,8 +11,14 @@ bool lower_fail(Lower *l, CuePos at, const char *fmt, ...) {
   return false;
 }
 
-const Plan *plan_const(Lower *l, CueValue v) {
+Plan *plan_begin(Lower *l) {
   Plan *p = cue_new(l->a, Plan);
+  p->pos = l->pos;
+  return p;
+}
+
+const Plan *plan_const(Lower *l, CueValue v) {
+  Plan *p = plan_begin(l);
   p->kind = PLAN_CONST;
   p->value = v;
   return p;
@@ -32,7 +38,7 @@ const Plan *plan_fold(Lower *l, Plan *p) {
 }
 
 const Plan *plan_new(Lower *l, PlanKind kind, const Plan *x, const Plan *y) {
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = (uint8_t)kind;
   p->x = x;
   p->y = y;
@@ -40,7 +46,7 @@ const Plan *plan_new(Lower *l, PlanKind kind, const Plan *x, const Plan *y) {
 }
 
 const Plan *plan_new_get(Lower *l, const Plan *x, CueStr key) {
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = PLAN_GET;
   p->x = x;
   p->key = key;
@@ -48,7 +54,7 @@ const Plan *plan_new_get(Lower *l, const Plan *x, CueStr key) {
 }
 
 const Plan *plan_new_op(Lower *l, PlanOp op, const Plan *x, const Plan *y) {
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = PLAN_OP;
   p->op = (uint8_t)op;
   p->x = x;

@@ -80,11 +80,13 @@ typedef struct {
   uint32_t slots;
   CueStr why; /* set once */
   CuePos at;
+  CuePos pos;                /* of the expression that is being lowered: plans remember it */
   struct SymStatic *statics; /* nodes of vertices and environments */
   uint32_t depth;
 } Lower;
 
 /* ---- plan.c ---- */
+Plan *plan_begin(Lower *l); /* empty, at the place that is being lowered */
 const Plan *plan_const(Lower *l, CueValue v);
 const Plan *plan_new_get(Lower *l, const Plan *x, CueStr key);
 const Plan *plan_new_op(Lower *l, PlanOp op, const Plan *x, const Plan *y);

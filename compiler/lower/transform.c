@@ -2,7 +2,7 @@
 #include "compiler/lower/sym.h"
 
 static const Plan *input(Lower *l, uint32_t slot) {
-  Plan *p = cue_new(l->a, Plan);
+  Plan *p = plan_begin(l);
   p->kind = PLAN_INPUT;
   p->slot = slot;
   return p;

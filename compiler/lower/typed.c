@@ -29,7 +29,7 @@ static const Plan *whole(Lower *l, const Plan *p, Vertex *type, CuePos at) {
     lower_fail(l, at, "a value that may meet a default");
     return NULL;
   }
-  Plan *c = cue_new(l->a, Plan);
+  Plan *c = plan_begin(l);
   c->kind = PLAN_CHECK;
   c->x = p;
   c->schema = s;
@@ -99,7 +99,7 @@ static const PlanItem *typed_items(Lower *l, const PlanItem *items, uint32_t n, 
 
 static const Plan *with_items(Lower *l, const Plan *p, const PlanItem *items) {
   if (!items) return NULL;
-  Plan *q = cue_new(l->a, Plan);
+  Plan *q = plan_begin(l);
   *q = *p;
   q->items = items;
   return q;
