@@ -244,6 +244,8 @@ $(GEN)/stdlib/opm/files.txt: FORCE
 export ASAN_OPTIONS := exitcode=99
 # Nor may a test leave processes behind that compile what it has built.
 export OPM_COMPILE ?= never
+# What tests compile generated code with.
+export OPM_TEST_CC := $(CC) $(SANITIZE)
 
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(wildcard tests/unit/*_test.c))
 ARCHIVES := $(sort $(wildcard tests/golden/*/*.txtar tests/cli/*.txtar tests/catalog/*/*.txtar))

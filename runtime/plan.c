@@ -317,10 +317,46 @@ static const CueCallOps data_ops = {
     .literal = refuse_literal,
 };
 
+static bool all_of(CueValue v, unsigned kinds) {
+  for (uint32_t i = 0; v.kind == CUE_LIST && i < v.as.list->n; i++)
+    if (!(v.as.list->at[i].kind & kinds)) return false;
+  return v.kind == CUE_LIST;
+}
+
+/* Functions rely on arguments of the kinds their params name (builtin.h). */
+static bool takes(const char *params, const CueValue *args, uint32_t n) {
+  for (uint32_t i = 0; i < n; params++) {
+    unsigned kind = args[i].kind;
+    bool ok = false;
+    switch (*params) {
+    case '?': continue;
+    case 's': ok = kind == CUE_STRING; break;
+    case 'y': ok = kind == CUE_BYTES; break;
+    case 'S': ok = kind & (CUE_STRING | CUE_BYTES); break;
+    case 'i': ok = kind == CUE_INT; break;
+    case 'n': ok = kind & CUE_NUMBER; break;
+    case 'b': ok = kind == CUE_BOOL; break;
+    case 'l':
+    case 'w': ok = kind == CUE_LIST; break;
+    case 'L': ok = all_of(args[i], CUE_STRING); break;
+    case 'I': ok = all_of(args[i], CUE_NUMBER); break;
+    case 't': ok = kind == CUE_STRUCT; break;
+    case '_':
+    case '*':
+    case 'v': ok = true; break;
+    default: break; /* too many */
+    }
+    if (!ok) return false;
+    i++;
+  }
+  return true;
+}
+
 bool plan_call(CueArena *a, CueRegexCache *regexes, const CueBuiltin *f, const char *package, CueValue *args,
                uint32_t n, CueValue *out) {
   CueCall c = {
       .a = a, .builtin = f, .package = package, .nargs = n, .args = args, .regexes = regexes, .ops = &data_ops};
+  if (!takes(f->params, args, n)) return false;
   *out = f->fn(&c);
   return out->kind != CUE_BOTTOM && out->form != CUE_LENT && c.error.kind == CUE_BOTTOM && !c.error.len;
 }

@@ -472,7 +472,9 @@ static CueStr cond_new(Fn *f, const Node *n, CueStr wish) {
   if (n->kind == PLAN_CONST && n->value.kind == CUE_BOOL) return n->value.as.b ? CUE_STR("true") : CUE_STR("false");
   if (n->kind == PLAN_PRESENT) {
     CueStr x = value(f, n->x, name_of(n->x));
-    return may_be_absent(f, n->x) ? cue_strf(e->a, "!code_absent(%s)", x.s) : CUE_STR("true");
+    if (may_be_absent(f, n->x)) return cue_strf(e->a, "!code_absent(%s)", x.s);
+    line(f, "(void)%s;", x.s); /* made all the same: it may give up */
+    return CUE_STR("true");
   }
   if (n->kind == PLAN_OP && op_is_bool(n)) return operate_bool(f, n, wish);
   if (n->kind == PLAN_TEST) {
@@ -702,7 +704,7 @@ CueStr emit_function(Emit *e, const Node *n, CueStr wish, CueStr of) {
   uint32_t cell = e->cells[n->id];
   CueBuf *out = &e->functions;
   Origin o;
-  if (emit_origin(e, n->pos, &o)) emit_origin_comment(e, out, &o);
+  if (emit_origin(e, n->pos, &o)) emit_origin_comment(out, &o);
   cue_buf_f(out, "static bool %s(PlanRun *r, %sCueValue *out) {\n", name.s, head.s);
   put_unused(&f, n, body, cell > 0, out);
   if (cell) cue_buf_f(out, "  if (code_kept(r, %u, out)) return true;\n", cell - 1);

@@ -77,6 +77,14 @@ void put_c_string(CueBuf *out, CueStr s) {
   cue_buf_ch(out, '"');
 }
 
+void put_comment(CueBuf *out, CueStr s) {
+  for (size_t i = 0; i < s.n; i++) {
+    char before = i ? s.s[i - 1] : ' ';
+    if ((before == '*' && s.s[i] == '/') || (before == '/' && s.s[i] == '*')) cue_buf_ch(out, ' ');
+    cue_buf_ch(out, s.s[i] == '\n' ? ' ' : s.s[i]);
+  }
+}
+
 static CueStr quoted(Emit *e, CueStr s) {
   CueBuf b = cue_buf(e->a);
   put_c_string(&b, s);
@@ -211,11 +219,7 @@ CueStr emit_pattern(Emit *e, CueStr pattern) {
   CueBuf shown = cue_buf(e->a);
   put_c_string(&shown, pattern);
   cue_buf_z(&e->data, "/* ");
-  for (size_t i = 0; i < shown.n; i++) { /* nothing that ends a comment */
-    if (i && shown.s[i] == '/' && shown.s[i - 1] == '*') cue_buf_ch(&e->data, ' ');
-    if (i && shown.s[i] == '*' && shown.s[i - 1] == '/') cue_buf_ch(&e->data, ' ');
-    cue_buf_ch(&e->data, shown.s[i]);
-  }
+  put_comment(&e->data, cue_buf_done(&shown));
   cue_buf_z(&e->data, " */\n");
   put_table(e, "uint8_t", name, "classes", NULL, d->classes, 256);
   put_table(e, "uint16_t", name, "next", d->next, NULL, (uint32_t)d->rows * d->width);

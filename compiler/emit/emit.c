@@ -76,8 +76,9 @@ CueStr emit_c(CueArena *a, const Compiled *c, const EmitOptions *o) {
     put_function_row(&e, &rows, f, code);
   }
   CueStr name = text_at(c->about, "name"), version = text_at(c->about, "version");
-  cue_buf_f(&out, "/* %.*s%s%.*s, compiled by opm. Do not edit. */\n#include \"abi.h\"\n\n", CUE_FMT(name),
-            version.n ? " " : "", CUE_FMT(version));
+  cue_buf_z(&out, "/* ");
+  put_comment(&out, cue_strf(a, "%.*s %.*s", CUE_FMT(name), CUE_FMT(version)));
+  cue_buf_z(&out, ", compiled by opm. Do not edit. */\n#include \"abi.h\"\n\n");
   cue_buf_f(
       &out,
       "#if CUE_ABI != %d\n#error \"this was written for version %d of abi.h; compile it again with opm\"\n#endif\n\n",

@@ -16,6 +16,8 @@ CueStr name_new(Names *t, const char *prefix, CueStr wish);
 
 void put_c_string(CueBuf *out, CueStr s); /* a literal, with quotes */
 
+void put_comment(CueBuf *out, CueStr s); /* in one line, and without what would end the comment */
+
 /* ---- the file under way ---- */
 
 typedef struct {
@@ -53,7 +55,7 @@ typedef struct {
   size_t from; /* in its text: the beginning of the line */
 } Origin;
 bool emit_origin(const Emit *e, uint32_t pos, Origin *out); /* false if it has none */
-void emit_origin_comment(Emit *e, CueBuf *out, const Origin *o);
+void emit_origin_comment(CueBuf *out, const Origin *o);
 
 /* ---- outline.c ---- */
 void emit_outline(Emit *e);

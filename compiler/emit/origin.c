@@ -52,7 +52,7 @@ bool emit_origin(const Emit *e, uint32_t pos, Origin *out) {
   return true;
 }
 
-void emit_origin_comment(Emit *e, CueBuf *out, const Origin *o) {
+void emit_origin_comment(CueBuf *out, const Origin *o) {
   CueStr text = o->source->text;
   bool cut = false;
   size_t end = end_of(text, o->from, &cut), margin = indent_of(text, o->from);
@@ -62,14 +62,10 @@ void emit_origin_comment(Emit *e, CueBuf *out, const Origin *o) {
     while (stop < end && text.s[stop] != '\n') stop++;
     i += skip < margin ? skip : margin;
     cue_buf_z(out, i < stop ? "**   " : "**");
-    for (; i < stop; i++) {
-      cue_buf_ch(out, text.s[i]);
-      if (i + 1 < stop && ((text.s[i] == '*' && text.s[i + 1] == '/') || (text.s[i] == '/' && text.s[i + 1] == '*')))
-        cue_buf_ch(out, ' ');
-    }
+    put_comment(out, cue_str_sub(text, i, stop));
+    i = stop;
     cue_buf_ch(out, '\n');
   }
   if (cut) cue_buf_z(out, "**   ...\n");
   cue_buf_z(out, "*/\n");
-  (void)e;
 }
