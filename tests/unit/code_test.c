@@ -109,9 +109,9 @@ static const PlanSchema *schema_of_all(void) {
   *one_of = (PlanSchema){.kind = SCHEMA_ENUM, .n = 2, .values = words, .has_default = true, .value = words[0]};
   *list = (PlanSchema){.kind = SCHEMA_LIST, .open = true, .rest = one_of};
   SchemaField *fields = cue_array(arena, SchemaField, 3);
-  fields[0] = (SchemaField){CUE_STR("a"), SCHEMA_OPTIONAL, &number};
-  fields[1] = (SchemaField){CUE_STR("b"), SCHEMA_REGULAR, one_of};
-  fields[2] = (SchemaField){CUE_STR("l"), SCHEMA_OPTIONAL, list};
+  fields[0] = (SchemaField){CUE_STR("a"), SCHEMA_OPTIONAL, 2, &number};
+  fields[1] = (SchemaField){CUE_STR("b"), SCHEMA_REGULAR, 0, one_of};
+  fields[2] = (SchemaField){CUE_STR("l"), SCHEMA_OPTIONAL, 1, list};
   SchemaPattern *patterns = cue_array(arena, SchemaPattern, 1);
   patterns[0] = (SchemaPattern){.pattern = CUE_STR("^n[0-9]$"), .schema = &any_text};
   *s = (PlanSchema){.kind = SCHEMA_STRUCT, .n = 3, .fields = fields, .npatterns = 1, .patterns = patterns};
