@@ -284,7 +284,7 @@ void node_schedule_vertex(NodeState *n, Conjunct c, Vertex *arc, CloseInfo ci) {
   if (ci.context && (ci.from_def || arc->closed_recursive || arc->closed_once)) hole_closes(n, ci);
   /* Unification is idempotent: each vertex is added once, or disjunctions would multiply. */
   for (uint32_t i = 0; i < n->arc_map.n; i++)
-    if (n->arc_map.at[i] == arc && (!e->holes || n->arc_contexts.at[i] == ci.context)) return;
+    if (n->arc_map.at[i] == arc && (!e->holes || hole_has_joined(n, n->arc_contexts.at[i], ci.context))) return;
   cue_push(e->a, &n->arc_map, arc);
   if (e->holes) cue_push(e->a, &n->arc_contexts, ci.context);
 

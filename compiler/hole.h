@@ -193,6 +193,8 @@ static inline CloseInfo hole_inline(Eval *e, CloseInfo ci) {
 }
 /* Whether x, said in a context, does not count; see Holes.bare. */
 bool hole_skips(NodeState *n, const Ir *x, CloseInfo id);
+/* What joined a node in one context needs not join it in another, where the first holds as well. */
+bool hole_has_joined(NodeState *n, uint16_t context, uint16_t again);
 /* What joins a node in a context may close it, or open it. */
 void hole_closes(NodeState *n, CloseInfo ci);
 /* A reference to v was followed, where e is. */

@@ -421,3 +421,8 @@ bool hole_skips(NodeState *n, const Ir *x, CloseInfo id) {
     h->mixed = true;
   return false;
 }
+
+bool hole_has_joined(NodeState *n, uint16_t context, uint16_t again) {
+  Holes *h = n->e->holes;
+  return context == again || context_implies(h, context_and(h, vertex_context(n->e, n->node), again), context);
+}

@@ -97,6 +97,29 @@ typedef struct {
   Holes h;
 } Runs;
 
+static bool has_variable(const Plan *p) {
+  if (!p) return false;
+  if (p->kind == PLAN_VAR || has_variable(p->x) || has_variable(p->y)) return true;
+  for (uint32_t i = 0; p->at && i < p->n; i++)
+    if (has_variable(p->at[i])) return true;
+  return false;
+}
+
+/* What is wrong may be so only because outcomes that exclude each other were taken together: a condition to do one by
+** one, best of those where it went wrong. NULL if there is none. */
+static const Plan *suspect(Walk *w, const Bottom *b) {
+  Holes *h = w->h;
+  Vertex *v = b && b->nerrs ? b->errs[0]->node : NULL;
+  const HoleContext *c = v ? &h->contexts.at[vertex_context(w->e, v)] : NULL;
+  for (uint32_t i = 0; i < (c ? c->n : 0) + h->steps.n; i++) {
+    uint32_t step = c && i < c->n ? c->at[i] : i - (c ? c->n : 0);
+    const Plan *g = h->steps.at[step].guard;
+    bool known;
+    if (g && g->kind != PLAN_UNIFY && !has_variable(g) && !hole_decided(h, g, 0, &known)) return g;
+  }
+  return NULL;
+}
+
 /* One evaluation; *fork is a condition that it should be done for twice. */
 static const Plan *run(Runs *r, const Plan **fork) {
   CueContext *c = r->c;
@@ -115,7 +138,13 @@ static const Plan *run(Runs *r, const Plan **fork) {
   Vertex *release = walk_field(&w, program->root, "release");
   const Plan *list = NULL;
   if (!release || vertex_bottom(release)) {
-    if (!h->why.n) h->why = CUE_STR("the module is not valid for some values");
+    Bottom *b = release ? vertex_bottom(release) : NULL;
+    if (!h->why.n && b) *fork = suspect(&w, b);
+    if (!h->why.n && b && b->nerrs) h->at = err_main_pos(b->errs[0]);
+    if (!h->why.n && !*fork)
+      h->why = b && b->nerrs ? cue_strf(c->a, "evaluated with its values unknown: %.*s",
+                                        CUE_FMT(err_message(c->eval, c->a, b->errs[0])))
+                             : CUE_STR("no module");
   } else {
     *fork = walk_undecided(&w);
     if (!*fork && !h->why.n) list = walk_granted(&w, components_plan(&w, release));
