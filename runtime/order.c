@@ -39,27 +39,32 @@ typedef struct {
   bool decides; /* two keys of which both do are in the order of their prefixes, if these differ */
 } Head;
 
-/* Whether a field comes before another. */
-static bool is_before(const CueStruct *s, CueKeyOrder *order, const Head *heads, uint32_t x, uint32_t y) {
-  if (heads[x].decides && heads[y].decides && heads[x].prefix != heads[y].prefix)
-    return heads[x].prefix < heads[y].prefix;
-  return order(s->at[x].key, s->at[y].key) < 0;
-}
-
-/* Into at, unless the struct is in order. */
-static bool sort_few(const CueStruct *s, CueKeyOrder *order, uint32_t *at) {
+/* Into at, unless the struct is in order. `bytes`: it is an order of bytes, so that prefixes always decide. */
+static inline __attribute__((always_inline)) bool sort_heads(const CueStruct *s, CueKeyOrder *order, uint32_t *at,
+                                                             bool bytes) {
   Head heads[CUE_ORDER_FEW];
   bool moved = false;
   for (uint32_t i = 0; i < s->n; i++) {
     CueStr key = s->at[i].key;
-    heads[i].prefix = prefix_of(key);
-    heads[i].decides = order == cue_str_cmp || is_letters(heads[i].prefix, key.n);
+    Head one = {.prefix = prefix_of(key)};
+    one.decides = bytes || is_letters(one.prefix, key.n);
     uint32_t k = i;
-    for (; k && is_before(s, order, heads, i, at[k - 1]); k--) at[k] = at[k - 1];
+    for (; k; k--) {
+      uint32_t before = at[k - 1];
+      const Head *other = &heads[before];
+      bool told = one.prefix != other->prefix && (bytes || (one.decides && other->decides));
+      if (told ? one.prefix > other->prefix : order(key, s->at[before].key) >= 0) break;
+      at[k] = before;
+    }
     moved |= k != i;
+    heads[i] = one;
     at[k] = i;
   }
   return moved;
+}
+
+static bool sort_few(const CueStruct *s, CueKeyOrder *order, uint32_t *at) {
+  return order == cue_str_cmp ? sort_heads(s, order, at, true) : sort_heads(s, order, at, false);
 }
 
 /* ---- many ---- */

@@ -21,7 +21,8 @@ static void field_push(CueArena *a, CueFields *f, CueStr key, CueValue v) {
 
 static bool field_add(CueArena *a, CueFields *f, CueStr key, CueValue v) {
   for (uint32_t i = 0; f->s && i < f->s->n; i++)
-    if (cue_str_eq(f->s->at[i].key, key)) return plan_unify(a, f->s->at[i].value, v, &f->s->at[i].value);
+    if (f->s->at[i].key.n == key.n && cue_str_eq(f->s->at[i].key, key))
+      return plan_unify(a, f->s->at[i].value, v, &f->s->at[i].value);
   field_push(a, f, key, v);
   return true;
 }
@@ -185,7 +186,21 @@ static bool run_op(PlanRun *r, const Plan *p, CueValue *out) {
   return operate(r, p->op, x, y, out);
 }
 
+/* "\(x)" is x, if that is a string. */
+static bool is_alone(const CueValue *parts, uint32_t n, CueValue *out) {
+  const CueValue *one = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    if (parts[i].kind != CUE_STRING) return false;
+    if (!parts[i].len) continue;
+    if (one) return false;
+    one = &parts[i];
+  }
+  if (one) *out = cue_string(cue_value_str(*one));
+  return one != NULL;
+}
+
 static bool join(PlanRun *r, const CueValue *parts, uint32_t n, CueValue *out) {
+  if (is_alone(parts, n, out)) return true;
   CueBuf b = cue_buf(r->a);
   if (n == 1 && parts[0].kind == CUE_STRING) {
     *out = cue_string(cue_value_str(parts[0]));
@@ -617,7 +632,7 @@ typedef struct {
   CueStruct *now;   /* given with other values; NULL while they are the same */
   CueField *unsaid; /* fields to add */
   uint32_t *from;   /* by place: 1 + which of given, or, behind those, of unsaid; 0 for none */
-  uint32_t few[64]; /* from, if it fits */
+  uint32_t few[48]; /* from, if it fits */
   uint32_t nunsaid, nknown;
   bool in_order;
 } Checked;
@@ -662,8 +677,10 @@ static bool add_unsaid(PlanRun *r, const PlanSchema *s, Checked *c) {
 static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   if (v.kind != CUE_STRUCT) return false;
   const CueStruct *given = v.as.fields;
-  Checked c = {.given = given, .in_order = true};
+  Checked c; /* few is large, and mostly little of it is used */
+  c.given = given, c.now = NULL, c.unsaid = NULL, c.nunsaid = c.nknown = 0, c.in_order = true;
   c.from = s->n <= sizeof c.few / sizeof *c.few ? c.few : cue_array(r->a, uint32_t, s->n);
+  if (c.from == c.few) memset(c.few, 0, s->n * sizeof *c.few);
   if (!check_given(r, s, &c) || !add_unsaid(r, s, &c) || (s->ordered && !c.in_order)) return false;
   *out = v;
   if (!c.now && !c.nunsaid && c.in_order) return true;
