@@ -24,7 +24,7 @@ static const Plan *keys_plan(Walk *w, Vertex *v, uint16_t known) {
     if (!label_is_string(arc->label) || !vertex_defined(w->e, arc)) continue;
     Hole *name = label_hole(w->e, arc->label);
     const Plan *p = name ? name->plan : hole_const(w->h, cue_string(label_name(w->c->labels, arc->label)));
-    cue_push(w->a, &all, (Placed){walk_context(w, arc, base), {.kind = PLAN_ELEMENT, .value = p}});
+    cue_push(w->a, &all, (Placed){walk_context(w, arc, base), {.kind = PLAN_ELEMENT, .value = p}, arc});
   }
   walk_gather(w, &all, known, &items);
   return walk_built(w, PLAN_LIST, &items, 0);
@@ -66,7 +66,8 @@ static const Plan *components_plan(Walk *w, Vertex *release) {
     Vertex *arc = d->arcs.at[i];
     if (!label_is_string(arc->label) || !vertex_defined(w->e, arc)) continue;
     uint16_t context = walk_context(w, arc, 0);
-    cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = component_plan(w, arc, context)}});
+    cue_push(w->a, &all,
+             (Placed){context, {.kind = PLAN_ELEMENT, .value = component_plan(w, arc, context)}, walk_turn(arc)});
   }
   walk_gather(w, &all, 0, &items);
   return walk_built(w, PLAN_LIST, &items, 0);

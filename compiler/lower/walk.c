@@ -58,10 +58,28 @@ static uint16_t whole_context(Walk *w, Vertex *v) {
   return walk_context(w, v, up);
 }
 
+static bool has_loop(const Walk *w, uint16_t context) {
+  const HoleContext *c = &w->h->contexts.at[context];
+  for (uint32_t i = 0; i < c->n; i++)
+    if (w->h->steps.at[c->at[i]].source) return true;
+  return false;
+}
+
+const void *walk_turn(const Vertex *arc) {
+  for (uint32_t i = 0; i < arc->conjuncts.n; i++) {
+    const Conjunct *c = &arc->conjuncts.at[i];
+    if (c->x->kind == IR_COMPREHENSION) return IR_AS(IrComprehension, c->x)->run;
+    if (c->x->kind == IR_DYNAMIC && c->env) return c->env->up;
+  }
+  return arc;
+}
+
 void walk_gather(Walk *w, const PlacedItems *all, uint16_t known, Items *out) {
   for (uint32_t i = 0; i < all->n;) {
     uint32_t n = 0;
-    while (i + n < all->n && all->at[i + n].context == all->at[i].context) n++;
+    while (i + n < all->n && all->at[i + n].context == all->at[i].context &&
+           (all->at[i + n].origin == all->at[i].origin || !has_loop(w, all->at[i].context)))
+      n++;
     PlanItem *items = cue_array(w->a, PlanItem, n);
     for (uint32_t k = 0; k < n; k++) items[k] = all->at[i + k].item;
     if (all->at[i].context == known)
@@ -211,7 +229,7 @@ static const Plan *arcs_plan(Walk *w, Vertex *v, uint16_t known) {
     Vertex *arc = v->arcs.at[i];
     if (!(list ? label_is_int(arc->label) : label_is_string(arc->label)) || !vertex_defined(w->e, arc)) continue;
     uint16_t context = walk_context(w, arc, known);
-    cue_push(w->a, &all, (Placed){context, field_item(w, arc, context)});
+    cue_push(w->a, &all, (Placed){context, field_item(w, arc, context), walk_turn(arc)});
   }
   walk_gather(w, &all, known, &items);
   return walk_built(w, list ? PLAN_LIST : PLAN_STRUCT, &items, walk_pos(v));
@@ -259,7 +277,7 @@ static void finish_list(Walk *w, const HoleLater *l) {
   for (uint32_t i = 0; i < l->elements.n; i++) {
     uint16_t context = context_and(w->h, l->context, l->elements.at[i].context);
     Vertex *v = IR_AS(Vertex, l->elements.at[i].element);
-    cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = walk_plan(w, v, context)}});
+    cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = walk_plan(w, v, context)}, v});
   }
   walk_gather(w, &all, l->context, &items);
   *l->plan = (Plan){.kind = PLAN_LIST, .items = items.at, .n = items.n, .pos = l->pos};
@@ -335,7 +353,7 @@ static const Plan *assumed(Walk *w) {
   for (uint32_t i = 0; i < h->assumptions.n; i++) {
     const HoleAssumption *a = &h->assumptions.at[i];
     const Plan *p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = a->holds, .schema = &schema_true});
-    cue_push(w->a, &all, (Placed){a->context, {.kind = PLAN_ELEMENT, .value = p}});
+    cue_push(w->a, &all, (Placed){a->context, {.kind = PLAN_ELEMENT, .value = p}, NULL});
   }
   for (uint32_t i = 0; i < h->vertices.n && !h->why.n; i++) {
     Vertex *v = h->vertices.at[i];
@@ -344,7 +362,7 @@ static const Plan *assumed(Walk *w) {
       continue;
     uint16_t context = whole_context(w, v);
     const Plan *p = leaf_plan(w, v, x, context);
-    if (p != x->plan) cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = p}});
+    if (p != x->plan) cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = p}, NULL});
   }
   walk_gather(w, &all, 0, &items);
   if (!items.n) return NULL;

@@ -10,6 +10,7 @@ typedef CUE_VEC(PlanItem) Items;
 typedef struct { /* an item, and where it is built */
   uint16_t context;
   PlanItem item;
+  const void *origin; /* items of one come from the same turn of a loop */
 } Placed;
 typedef CUE_VEC(Placed) PlacedItems;
 
@@ -29,8 +30,10 @@ void walk_end(Walk *w);
 /* The data of v, where `known` holds. */
 const Plan *walk_plan(Walk *w, Vertex *v, uint16_t known);
 const Plan *walk_built(Walk *w, PlanKind kind, const Items *items, CuePos pos); /* a struct or a list */
-/* Neighbours in the same context are built in one go: so loops keep the order of what they make. */
+/* Neighbours of the same context and origin are built in one go: so loops keep the order of what they make. */
 void walk_gather(Walk *w, const PlacedItems *all, uint16_t known, Items *out);
+/* The turn of the clause that made a field: it makes an environment each time it yields, in which all it makes lies. */
+const void *walk_turn(const Vertex *arc);
 /* Where v is there, given `known`; contexts of several alternatives become one condition. */
 uint16_t walk_context(Walk *w, Vertex *v, uint16_t known);
 /* What is said of v beside its hole. NULL for nothing. */
