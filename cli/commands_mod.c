@@ -93,14 +93,19 @@ const Command mod_commands[] = {
         .use = "[PATH] [flags]",
         .arg = "DIR",
         .summary = "compile a module, so that it renders without being evaluated",
-        .text = "Compiles #config and #components of the module in PATH (this folder if none is named) by way of C to\n"
-                "a shared object, which needs a C compiler: $CC, cc, gcc, clang or tcc. It goes to the cache, where\n"
-                "opm mod build finds it as long as nothing the module is made of has changed. Values are no part of\n"
-                "it. There is no need for this command: opm mod build has modules compiled that are not, see its flag\n"
-                "--compile.\n",
+        .text =
+            "Compiles #config and #components of the module in PATH (this folder if none is named) by way of C to\n"
+            "a shared object, which needs a C compiler: $CC, cc, gcc, clang or tcc. It goes to the cache, where\n"
+            "opm mod build finds it as long as nothing the module is made of has changed. Values are no part of\n"
+            "it. A file can be named in place of a folder, on a machine without compiler and sources, for example.\n"
+            "\n"
+            "There is no need for this command: opm mod build has modules compiled that are not, see its flag\n"
+            "--compile.\n",
         .examples = "opm mod compile\n"
                     "opm mod compile ./shop --release\n"
-                    "opm mod compile ./shop --release -o shop.so\n",
+                    "# a file that renders without CUE\n"
+                    "opm mod compile ./shop --release -o shop.so\n"
+                    "opm mod build shop.so -f values.yaml\n",
         .flags = FLAGS(compile_flags, opm_flags),
         .run = run_mod_compile,
     },

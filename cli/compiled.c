@@ -28,6 +28,13 @@ CacheAnswer compiled_module(CueArena *a, CueStr dir, CueStr modules, ArtefactSea
   return cache_find(a, &c, cache_slot(a, COMPILED_MODULE, &at, CUE_STR("")), &at, cue_stdlib_find, seal, out, why);
 }
 
+bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why) {
+  ArtefactFile *f = cue_new(a, ArtefactFile);
+  if (!artefact_open(a, file, f, why)) return false;
+  *why = CUE_STR("it is a provider, and no module");
+  return f->seal.kind == COMPILED_MODULE && artefact_enter(a, f, cue_stdlib_find, out, why);
+}
+
 /* What was compiled of a provider that is configured as CUE. */
 static void take_cached(Run *r, const Config *c, RenderProvider *p) {
   if (!p->package) return;

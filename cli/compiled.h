@@ -14,4 +14,7 @@ bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *cod
 ** `modules` is the configured cache of modules, or "". */
 CacheAnswer compiled_module(CueArena *a, CueStr dir, CueStr modules, ArtefactSeal *seal, Compiled *out, CueStr *why);
 
+/* A module that was compiled to a file. */
+bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why);
+
 #endif

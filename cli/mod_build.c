@@ -43,7 +43,10 @@ ExitCode run_mod_build(Run *r) {
                       .type = "usage",
                       .message = cue_strf(r->a, "invalid output format \"%.*s\" (valid: yaml, json)", CUE_FMT(form))});
   if (!render_options(r, &o, &code)) return code;
-  if (!native_render(r, &o, &rel)) {
+  if (native_is_file(o.dir)) {
+    code = native_render_file(r, &o, &rel);
+    if (code != EXIT_OK) return code;
+  } else if (!native_render(r, &o, &rel)) {
     RenderResult res;
     if (o.plans == PLANS_CODE) return run_usage(r, "no compiled code renders this");
     code = render_run(r, &o, &res);

@@ -5,6 +5,7 @@
 */
 #include "cli/mod_compile.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
@@ -105,6 +106,7 @@ static ExitCode compile_silently(Run *r, CueStr dir, CueStr modules) {
   InputPlaces at = cli_places(r->a, dir, modules);
   int lock = cache_lock(r->a, &cache, cache_slot(r->a, COMPILED_MODULE, &at, CUE_STR("")), false);
   if (lock < 0) return EXIT_OK; /* another is at it */
+  if (nice(10) < 0) errno = 0;  /* people wait for other things; it is as well if this cannot be said */
   ArtefactSeal seal;
   Compiled found;
   CueStr why;
@@ -214,6 +216,9 @@ static void start(Run *r, CueStr dir) {
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&files, 1, 2);
+#if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 34)
+  posix_spawn_file_actions_addclosefrom_np(&files, 3); /* a caller may wait for the end of a pipe it has left open */
+#endif
   (void)posix_spawn(&pid, "/proc/self/exe", &files, &how, (char *const *)(uintptr_t)argv.at,
                     environ); /* without it nothing is lost */
   posix_spawn_file_actions_destroy(&files);

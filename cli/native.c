@@ -168,9 +168,8 @@ static bool take_cached(Native *n) {
 
 static bool may_take(const Native *n) { return n->o->plans == PLANS_MANY || n->o->plans == PLANS_CODE; }
 
-static bool take_parts(Native *n) {
+static bool take_provider(Native *n) {
   CueStr missing;
-  if (n->o->plans == PLANS_COMPILED ? !compile_now(n) : !may_take(n) || !take_cached(n)) return false;
   if (n->o->provider.compiled) {
     n->provider = *n->o->provider.compiled;
     return true;
@@ -180,12 +179,42 @@ static bool take_parts(Native *n) {
          compiled_link(n->r->a, n->o->builtin, cue_stdlib_find, &n->provider, &missing);
 }
 
-bool native_render(Run *r, const RenderOptions *o, Release *out) {
-  Native n = {.r = r, .o = o};
-  if (r->verbose || !take_parts(&n)) return false;
-  ReleaseRenderer *renderer = release_renderer_new(&n.module, &n.provider);
-  bool ok = renderer && render_with(&n, renderer, out);
-  if (ok) render_tell(r, out, o->provider.name, renderer);
+static bool take_parts(Native *n) {
+  bool module = n->o->plans == PLANS_COMPILED ? compile_now(n) : may_take(n) && take_cached(n);
+  return module && take_provider(n);
+}
+
+static bool render_parts(const Native *n, Release *out) {
+  ReleaseRenderer *renderer = release_renderer_new(&n->module, &n->provider);
+  bool ok = renderer && render_with(n, renderer, out);
+  if (ok) render_tell(n->r, out, n->o->provider.name, renderer);
   release_renderer_free(renderer);
   return ok;
+}
+
+bool native_render(Run *r, const RenderOptions *o, Release *out) {
+  Native n = {.r = r, .o = o};
+  return !r->verbose && take_parts(&n) && render_parts(&n, out);
+}
+
+/* ---- files ---- */
+
+bool native_is_file(CueStr path) {
+  struct stat st;
+  return cue_str_has_suffix(path, CUE_STR(".so")) && (stat(path.s, &st) != 0 || !S_ISDIR(st.st_mode));
+}
+
+ExitCode native_render_file(Run *r, const RenderOptions *o, Release *out) {
+  Native n = {.r = r, .o = o};
+  Problem p = {.code = EXIT_INVALID, .location = run_shown(r, o->dir)};
+  if (!compiled_module_file(r->a, o->dir, &n.module, &p.message)) {
+    p.type = "compiled code refused";
+    p.hint = CUE_STR("opm mod compile -o FILE makes such a file, opm cache verify FILE checks it.");
+    return run_fail(r, &p);
+  }
+  if (take_provider(&n) && render_parts(&n, out)) return EXIT_OK;
+  p.message = CUE_STR("the compiled module gave up: values are missing or do not fit, or it uses another provider; "
+                      "what would tell, the module's CUE, is not here");
+  p.hint = CUE_STR("Name the folder of the module in place of the file, and the evaluator says what is wrong.");
+  return run_fail(r, &p);
 }

@@ -20,4 +20,9 @@ bool native_values(CueArena *a, const Compiled *module, CueStr dir, const Native
 /* Whether the environments compiled with a module are those it has: there may be more, by a folder that was not there. */
 bool native_environments(CueArena *a, const Compiled *module, CueStr dir);
 
+/* Whether what is named as a module is one that was compiled to a file. */
+bool native_is_file(CueStr path);
+/* Renders such a module. There is no CUE to ask if it gives up: tells what is wrong. */
+ExitCode native_render_file(Run *r, const RenderOptions *o, Release *out);
+
 #endif

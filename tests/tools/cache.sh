@@ -45,7 +45,7 @@ export CC_LOG="$dir/log" CC="sh $dir/cc.sh"
 
 # In the background: what is printed is printed at once, and no pipe stays open that the compiler would hold.
 touch log.wait
-text=$(OPM_COMPILE=background "$opm" mod build app 2>err)
+text=$(OPM_COMPILE=background "$opm" mod build app 3>&1 2>err)
 ok "a build does not wait for the compiler in the background" "$([ "$text" = "$(cat want)" ]; echo $?)"
 ok "the compiler runs in the background" "$(until_true test -s log; echo $?)"
 ! uses_code
