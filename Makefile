@@ -285,7 +285,7 @@ $(OUT)/mutate: $(OUT)/obj/tests/mutate.o $(OUT)/obj/tests/mutation.o $(OUT)/obj/
 	$(LINK_TEST)
 CASES := $(SHARED)/conformance
 
-TUTORIALS := README.md docs/tutorial.md docs/FLEETS.md
+TUTORIALS := README.md docs/tutorial.md docs/FLEETS.md docs/COMPILER.md
 test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/fleet $(OUT)/tutorial $(OUT)/conformance $(OUT)/mutate layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \

@@ -698,7 +698,8 @@ CueStr emit_function(Emit *e, const Node *n, CueStr wish, CueStr of) {
   for (size_t i = 0; i < 3; i++) f.known[i] = table_new(e);
   CueStr head = parameters(&f, n);
   from(&f, n->pos);
-  CueStr v = value_new(&f, n, wish), name = name_new(&e->names, "make_", wish);
+  CueStr v = value_new(&f, n, cue_str_eq(wish, of) ? CUE_STR("output") : wish);
+  CueStr name = name_new(&e->names, "make_", wish);
   line(&f, "*out = %s;", v.s);
   CueStr body = cue_buf_done(&f.body);
   uint32_t cell = e->cells[n->id];

@@ -25,7 +25,7 @@ static bool is_keyword(CueStr s) {
 }
 
 CueStr name_new(Names *t, const char *prefix, CueStr wish) {
-  enum { LONGEST = 40 };
+  enum { LONGEST = 60 };
   CueBuf b = cue_buf(t->a);
   cue_buf_z(&b, prefix);
   bool gap = false;
