@@ -122,9 +122,9 @@ const char *bench_module(Bench *b, const char *name, const char *as) {
   return to;
 }
 
-bool bench_compile(Bench *b, const char *module) {
+bool bench_compile(Bench *b, const char *module, bool optimized) {
   if (!b->compiles) return false;
-  Contender c = opm_contender(b, OPM_COMPILED, module, "mod", "compile", ".", "--release", NULL);
+  Contender c = opm_contender(b, OPM_COMPILED, module, "mod", "compile", ".", optimized ? "--release" : NULL, NULL);
   ProcResult p = run_contender(b, &c);
   if (p.exit) printf("bench: opm mod compile fails in %s:\n%.*s", module, CUE_FMT(p.err));
   return p.exit == 0;
@@ -152,13 +152,13 @@ static void put_needs(Bench *b, CueBuf *out) {
 static void put_rows(Bench *b, CueBuf *out) {
   cue_buf_z(
       out,
-      "| workload | task | tool | median | 10th to 90th percentile | memory | time, first row = 1 (95 %) | instructions |\n"
-      "|---|---|---|---|---|---|---|---|\n");
+      "| workload | task | tool | median | 10th to 90th percentile | processor | memory | time, first row = 1 (95 %) | instructions |\n"
+      "|---|---|---|---|---|---|---|---|---|\n");
   for (uint32_t i = 0; i < b->rows.n; i++) {
     const Row *r = &b->rows.at[i];
-    cue_buf_f(out, "| %s | %s | %s%s%s | %.2f ms | %.2f to %.2f | %.1f MB | %.2f (%.2f to %.2f) | ", r->workload,
-              r->task, r->tool, *r->note ? ": " : "", r->note, r->cost.ms, r->cost.low, r->cost.high, r->cost.mb,
-              r->faster, r->cost.faster_low, r->cost.faster_high);
+    cue_buf_f(out, "| %s | %s | %s%s%s | %.2f ms | %.2f to %.2f | %.2f ms | %.1f MB | %.2f (%.2f to %.2f) | ",
+              r->workload, r->task, r->tool, *r->note ? ": " : "", r->note, r->cost.ms, r->cost.low, r->cost.high,
+              r->cost.user + r->cost.sys, r->cost.mb, r->faster, r->cost.faster_low, r->cost.faster_high);
     if (r->instructions) cue_buf_f(out, "%.2f million", (double)r->instructions / 1e6);
     cue_buf_z(out, " |\n");
   }

@@ -68,7 +68,7 @@ void need_missing(Bench *b, const char *workload, CueStr what, const char *requi
 /* A folder below dir with the module of bench/modules in it. */
 const char *bench_module(Bench *b, const char *name, const char *as);
 /* Compiles a module into the cache; false if that cannot be done. */
-bool bench_compile(Bench *b, const char *module);
+bool bench_compile(Bench *b, const char *module, bool optimized);
 /* A copy of the module that the real cue can render: for cue export ./opm_peer -e objects. */
 const char *bench_peer(Bench *b, const char *module, CueStr values);
 

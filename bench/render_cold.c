@@ -81,7 +81,7 @@ static void cold(Bench *b, const Cold *w) {
   CueStr said[2];
   for (int f = 0; f < 2; f++) { /* every way of ours gives the same bytes in both forms */
     for (OpmWay way = OPM_EVALUATED; way <= OPM_COMPILED; way++) {
-      if (way == OPM_COMPILED && f == 0 && !bench_compile(b, module)) break;
+      if (way == OPM_COMPILED && f == 0 && !bench_compile(b, module, true)) break;
       if (way == OPM_COMPILED && !b->compiles) break;
       Contender c = opm_contender(b, way, module, "mod", "build", ".", "-f", "values.json", "-o", forms[f], NULL);
       ProcResult p = run_contender(b, &c);

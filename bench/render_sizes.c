@@ -20,9 +20,9 @@ static Contender cue_peer(Bench *b, const char *dir) {
 }
 
 /* The ways of ours that there are, the fastest first, after all gave the same bytes; .n is 0 if they did not. */
-static Contenders our_ways(Bench *b, const char *module, const char *values, CueStr *json) {
+static Contenders our_ways(Bench *b, const char *module, bool optimized, const char *values, CueStr *json) {
   Contenders all = {0};
-  bool same = true, compiled = bench_compile(b, module);
+  bool same = true, compiled = bench_compile(b, module, optimized);
   for (OpmWay way = OPM_EVALUATED; way <= (compiled ? OPM_COMPILED : OPM_INTERPRETED); way++) {
     Contender c = opm_contender(b, way, module, "mod", "build", ".", "-o", "json", values ? "-f" : NULL, values, NULL);
     ProcResult p = run_contender(b, &c);
@@ -81,7 +81,7 @@ void workload_components(Bench *b) {
     write_in(b, dir, "module.cue", components(a, sizes[i]));
     write_in(b, dir, "values.cue", CUE_STR("package main\n\nvalues: " MANY_VALUES "\n"));
     CueStr json;
-    Contenders all = our_ways(b, dir, NULL, &json);
+    Contenders all = our_ways(b, dir, sizes[i] <= 20, NULL, &json); /* optimizing more takes minutes */
     if (!all.n) return;
     if (sizes[i] <= 100) {
       Contender cue = cue_peer(b, bench_peer(b, dir, CUE_STR(MANY_VALUES)));
@@ -177,7 +177,7 @@ void workload_values(Bench *b) {
     size_t bytes;
     const char *text;
   } sizes[] = {{1, 1024, "1 KB in 1 file"}, {4, 65536, "64 KB in 4 files"}, {16, 1048576, "1 MB in 16 files"}};
-  bool compiled = bench_compile(b, dir);
+  bool compiled = bench_compile(b, dir, true);
   OpmWay way = compiled ? OPM_COMPILED : OPM_INTERPRETED;
   for (int form = YAML; form <= CUE_FORM; form++)
     for (size_t s = 0; s < (b->quick ? 2 : 3); s++) {
@@ -267,7 +267,7 @@ void workload_adversarial(Bench *b) {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
       snprintf(name, sizeof name, shapes[s].name, n);
 #pragma GCC diagnostic pop
-      Contenders all = our_ways(b, dir, "odd.json", &json);
+      Contenders all = our_ways(b, dir, true, "odd.json", &json);
       if (!all.n) {
         b->wrong = true;
         break;
