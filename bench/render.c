@@ -168,7 +168,11 @@ static CueStr tables(Bench *b) {
   CueBuf out = cue_buf(b->a);
   struct utsname host;
   uname(&host);
-  cue_buf_f(&out, "On %s %s, %ld cores.\n\n", host.sysname, host.machine, sysconf(_SC_NPROCESSORS_ONLN));
+  double load = 0;
+  if (getloadavg(&load, 1) != 1) load = 0;
+  cue_buf_f(&out, "On %s %s, %ld cores; load %.1f at the end (1 is this bench itself%s).\n\n", host.sysname,
+            host.machine, sysconf(_SC_NPROCESSORS_ONLN), load,
+            load > 2 ? ": others were at work, so times are longer than they need be" : "");
   put_needs(b, &out);
   cue_buf_ch(&out, '\n');
   put_rows(b, &out);
