@@ -148,6 +148,11 @@ static void other_tools(Bench *b, uint32_t n) {
 
 static double per_second(uint32_t n, const Cost *c) { return (double)n / c->ms * 1e3; }
 
+/* What is measured by the clock, and by the processor alone, which others do not slow down. */
+static CueStr rate_text(CueArena *a, uint32_t n, const Cost *c) {
+  return cue_strf(a, "%.0f (%.0f by processor time)", per_second(n, c), (double)n / (c->user + c->sys) * 1e3);
+}
+
 static void rates(Bench *b, uint32_t n, CueStr some) {
   CueArena *a = b->a;
   const char *bytes = cue_strf(a, "%s/some.json", b->dir).s;
@@ -159,9 +164,9 @@ static void rates(Bench *b, uint32_t n, CueStr some) {
            contender(b, "the bytes alone, written", b->dir, b->limit, bytes, cue_strf(a, "%u", n / 12).s, NULL));
   Cost *c = bench_measure(b, "W3", "fleet, one core", &all, false);
   need(b, "W3", per_second(n, &c[0]) >= 100000, cue_strf(a, "releases a second as JSON, one core, of %u", n),
-       cue_strf(a, "%.0f", per_second(n, &c[0])), "100000");
+       rate_text(a, n, &c[0]), "100000");
   need(b, "W3", per_second(n, &c[1]) >= 50000, cue_strf(a, "releases a second as YAML, one core, of %u", n),
-       cue_strf(a, "%.0f", per_second(n, &c[1])), "50000");
+       rate_text(a, n, &c[1]), "50000");
   cue_push(a, &b->notes,
            cue_strf(a, "W3: a loop that only writes the bytes of the JSON does %.0f releases a second: the limit.",
                     per_second(n / 12 * 12, &c[2])));
@@ -223,7 +228,7 @@ void workload_fleet(Bench *b) {
     if (seconds > (b->quick ? 0.2 : 1) || tried >= 40000) break;
   }
   double affordable = tried / seconds * (b->quick ? 0.3 : 4); /* releases in so many seconds */
-  uint32_t n = affordable > 100000 ? 100000 : affordable < 48 ? 48 : (uint32_t)(affordable / 12) * 12;
+  uint32_t n = affordable > 60000 ? 100000 : affordable < 48 ? 48 : (uint32_t)(affordable / 12) * 12;
   rates(b, n, some);
   growth(b, n);
   if (b->jrsonnet || b->pkl) other_tools(b, n < 1000 ? n : 1000);
