@@ -2,6 +2,7 @@
 #include "compiler/call.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -106,24 +107,34 @@ typedef struct {
 } Job;
 
 #if defined(CUE_ARENA_ASAN)
-/* The address sanitizer must know all stacks: it knows those of threads. */
+/* The address sanitizer must know all stacks: it knows those of threads. Signals are for the job, as if there were no
+** other thread. */
+typedef struct {
+  Job job;
+  sigset_t signals;
+} Thread;
+
 static void *run_job(void *p) {
-  Job *j = p;
-  j->rc = j->fn(j->arg);
+  Thread *t = p;
+  pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
+  t->job.rc = t->job.fn(t->job.arg);
   return NULL;
 }
 
 int cue_run_on_big_stack(int (*fn)(void *), void *arg) {
-  Job j = {fn, arg, 1};
+  Thread j = {.job = {fn, arg, 1}};
   pthread_attr_t attr;
   pthread_t t;
+  sigset_t all;
+  sigfillset(&all);
   pthread_attr_init(&attr);
   pthread_attr_setstacksize(&attr, STACK_SIZE);
+  pthread_sigmask(SIG_SETMASK, &all, &j.signals);
   int failed = pthread_create(&t, &attr, run_job, &j);
   pthread_attr_destroy(&attr);
-  if (failed) return fn(arg);
-  pthread_join(t, NULL);
-  return j.rc;
+  if (!failed) pthread_join(t, NULL);
+  pthread_sigmask(SIG_SETMASK, &j.signals, NULL);
+  return failed ? fn(arg) : j.job.rc;
 }
 #else
 /* Another stack for the same thread: to make a thread takes a tenth of a start. makecontext passes ints. */
