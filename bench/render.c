@@ -170,8 +170,8 @@ static CueStr tables(Bench *b) {
   uname(&host);
   double load = 0;
   if (getloadavg(&load, 1) != 1) load = 0;
-  cue_buf_f(&out, "On %s %s, %ld cores; load %.1f at the end (1 is this bench itself%s).\n\n", host.sysname,
-            host.machine, sysconf(_SC_NPROCESSORS_ONLN), load,
+  cue_buf_f(&out, "`%s` on %s %s, %ld cores; load %.1f at the end (1 is this bench itself%s).\n\n", b->program,
+            host.sysname, host.machine, sysconf(_SC_NPROCESSORS_ONLN), load,
             load > 2 ? ": others were at work, so times are longer than they need be" : "");
   put_needs(b, &out);
   cue_buf_ch(&out, '\n');
@@ -272,6 +272,7 @@ int main(int argc, char **argv) {
   }
   b.self = absolute(a, "/proc/self/exe");
   b.repo = absolute(a, ".");
+  b.program = paths[0];
   b.opm = absolute(a, paths[0]), b.cue = absolute(a, paths[1]), b.limit = absolute(a, paths[3]);
   b.match = absolute(a, paths[4]);
   if (!b.opm || !b.cue || !b.limit) proc_die("bench: opm, cue or limit is not there");

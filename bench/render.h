@@ -32,6 +32,7 @@ typedef struct {
   CueArena *a;
   const char *self, *opm, *cue, *limit, *match;  /* programs */
   const char *kustomize, *helm, *jrsonnet, *pkl; /* NULL where not installed */
+  const char *program;                           /* opm as it was named: the ordinary build or the release */
   const char *repo;                              /* its root */
   const char *dir;                               /* scratch */
   const char *samples;

@@ -246,7 +246,14 @@ static void compare_function(Rendering *m, const RenderResult *r, const RenderMa
 static void render_from_parts(Rendering *m, const RenderOptions *o, const RenderResult *r, CueValue values) {
   CueContext *c = m->run.c;
   CueArena *keep = m->run.out->a;
-  Compiled module = compile_module(c, &r->module), plans;
+  RenderOptions alone = *o; /* a module is compiled without the values that are given */
+  RenderModule *loaded = cue_new(c->a, RenderModule);
+  RenderFailure why = {.details = {.a = c->a}};
+  alone.without_values = true;
+  alone.values = NULL;
+  alone.nvalues = 0;
+  if (!render_module(c, &alone, loaded, &why) || loaded->release) return;
+  Compiled module = compile_module(c, loaded), plans;
   if (!m->code.n) plans = compile_provider(c, &r->provider);
   ReleaseRenderer *renderer = release_renderer_new(&module, m->code.n ? &m->code : &plans);
   ReleaseEnvironmentKnown e = {.namespace = CUE_STR("")};
