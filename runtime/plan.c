@@ -158,11 +158,15 @@ static bool arithmetic(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *
 static bool operate(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out) {
   bool yes;
   switch (op) {
-  case PLAN_NOT: *out = cue_bool(!x.as.b); return x.kind == CUE_BOOL;
+  case PLAN_NOT:
+    if (x.kind != CUE_BOOL) return false;
+    *out = cue_bool(!x.as.b);
+    return true;
   case PLAN_AND:
   case PLAN_OR:
+    if (x.kind != CUE_BOOL || y.kind != CUE_BOOL) return false;
     *out = cue_bool(op == PLAN_AND ? x.as.b && y.as.b : x.as.b || y.as.b);
-    return x.kind == CUE_BOOL && y.kind == CUE_BOOL;
+    return true;
   case PLAN_IDIV:
   case PLAN_IMOD:
   case PLAN_IQUO:
