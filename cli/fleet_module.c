@@ -107,7 +107,7 @@ static bool compile(FleetModule *out, const FleetOptions *o, CueStr dir) {
   if (take_code(out, &x)) return is_whole(out, &x, dir);
   RenderTransformers *p = cue_new(c->a, RenderTransformers);
   if (!render_provider(c, &x, m, p, &why)) return false;
-  out->provider = compile_provider(c, p);
+  out->provider = p->code ? *p->code : compile_provider(c, p);
   return is_whole(out, &x, dir);
 }
 

@@ -265,6 +265,7 @@ LoadedList load_args(CueContext *c, const LoadConfig *cfg, const CueStr *args, u
   if (!parse_files(l, args + npkgs, nargs - npkgs, &files, &error)) return failed(l, error, NULL);
   if (!load_module(l, &d)) return failed(l, CUE_STR(""), &d);
   if (!find_files(l, &files, &error)) return failed(l, error, NULL);
+  if (cfg->skip_inside && npkgs == nargs && npkgs > 1 && modules_are_inside(l)) npkgs--;
   CueStr *names = qualified_args(l, args, npkgs);
   error = check_versions(l, names, npkgs);
   if (error.n || !args_check(l, names, npkgs, &error)) return failed(l, error, NULL);

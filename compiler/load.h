@@ -79,6 +79,7 @@ typedef struct {
   CueStr cache_dir; /* "" for the default: $CUE_CACHE_DIR, or cue/ in the user's cache folder */
   const LoadEmbedded *embedded;
   size_t nembedded;
+  bool skip_inside; /* leave out the last argument if all modules inside the program are what it would be made of */
   LoadFetch *fetch; /* NULL: modules that are not there are not found */
   void *fetch_user;
   LoadReplaced *replaced; /* NULL: nobody is told */

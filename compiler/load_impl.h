@@ -106,6 +106,8 @@ CueStr multiple_packages_text(Loader *l, CueStr dir, CueStr p, CueStr pf, CueStr
 void module_places(Loader *l); /* looks where modules may be, once their root is known */
 const PackageLoc *package_find(Loader *l, CueStr canonical);
 CueStr module_find_root(const Loader *l, CueStr dir); /* "" if there is none */
+/* Whether imports of the modules inside the program mean those: nothing on disk takes the place of any. */
+bool modules_are_inside(const Loader *l);
 /* The folder of a module version; empty, with *why set, if it is not to be had. */
 CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *why);
 /* The module file of the module in dir, read once. NULL, with *why set, if it is not valid. */

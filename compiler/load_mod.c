@@ -41,10 +41,39 @@ CueStr module_escaped(CueArena *a, CueStr s) {
   return cue_buf_done(&b);
 }
 
+static CueStr cached_dir(const Loader *l, CueStr base, CueStr version) {
+  return cue_strf(l->a, "%.*s/mod/extract/%.*s@%.*s", CUE_FMT(l->cache_dir), CUE_FMT(module_escaped(l->a, base)),
+                  CUE_FMT(module_escaped(l->a, version)));
+}
+
+static bool is_below(CueStr path, CueStr base) {
+  return cue_str_has_prefix(path, base) && (path.n == base.n || path.s[base.n] == '/');
+}
+
+/* Whether both modules could have the same package. */
+static bool overlap(CueStr x, CueStr y) { return is_below(x, y) || is_below(y, x); }
+
+/* A dependency that is the module inside the program, and is not in the cache, which would win. */
+static bool is_inside(const Loader *l, const ModDep *dep) {
+  CueStr path = cue_strf(l->a, "%.*s@%.*s", CUE_FMT(dep->base), CUE_FMT(dep->major));
+  return fs_embedded_root(&l->fs, path, dep->version).n &&
+         !(l->has_cache && fs_is_dir(&l->fs, cached_dir(l, dep->base, dep->version)));
+}
+
+bool modules_are_inside(const Loader *l) {
+  if (!l->mod || l->has_local[0] || l->has_local[1] || l->has_local[2]) return false;
+  for (size_t i = 0; i < l->fs.n; i++) {
+    CueStr path = import_path_parse(cue_str(l->fs.embedded[i].path)).path;
+    if (overlap(path, l->mod->base)) return false;
+    for (uint32_t k = 0; k < l->mod->deps.n; k++)
+      if (overlap(path, l->mod->deps.at[k].base) && !is_inside(l, &l->mod->deps.at[k])) return false;
+  }
+  return true;
+}
+
 CueStr module_dir(Loader *l, CueStr base, CueStr major, CueStr version, CueStr *why) {
   CueStr path = cue_strf(l->a, "%.*s@%.*s", CUE_FMT(base), CUE_FMT(major));
-  CueStr dir = cue_strf(l->a, "%.*s/mod/extract/%.*s@%.*s", CUE_FMT(l->cache_dir), CUE_FMT(module_escaped(l->a, base)),
-                        CUE_FMT(module_escaped(l->a, version)));
+  CueStr dir = cached_dir(l, base, version);
   if (l->has_cache && fs_is_dir(&l->fs, dir)) return dir;
   CueStr inside = fs_embedded_root(&l->fs, path, version);
   if (inside.n) return inside;

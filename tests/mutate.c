@@ -304,8 +304,8 @@ static ExitCode render_and_compare(Run *run) {
   uint64_t seed = m->seed;
   if (m->amount->builds) mutations_sample(&m->changes, m->amount->builds, &seed);
   CueStr missing;
-  if (o.builtin && !o.provider.package && !compiled_link(run->a, o.builtin, run->c->find_builtin, &m->code, &missing))
-    m->code.n = 0;
+  bool inside = o.builtin && r.module.kubernetes && provider_is_inside(r.module.kubernetes);
+  if (!inside || !compiled_link(run->a, o.builtin, run->c->find_builtin, &m->code, &missing)) m->code.n = 0;
   if (!r.module.given.n) render_from_parts(m, &o, &r, values);
   for (uint32_t i = 0; i < r.matches.n; i++)
     if (r.matches.at[i].matched) compare_function(m, &r, &r.matches.at[i]);

@@ -115,7 +115,7 @@ uint32_t compile_about(CueContext *c, const RenderModule *m, CueField out[COMPIL
   put(s, CUE_STR("values"), values_said(c->a, m->package));
   put(s, CUE_STR("environments"), environments(c, m));
   put(s, CUE_STR("environmentsFolder"), cue_bool(stat(path_join(c->a, m->dir, CUE_STR("environments")).s, &st) == 0));
-  put(s, CUE_STR("builtinProvider"), cue_bool(m->kubernetes && provider_is_inside(m->kubernetes)));
+  put(s, CUE_STR("builtinProvider"), cue_bool(m->inside || (m->kubernetes && provider_is_inside(m->kubernetes))));
   for (uint32_t i = 0; i < s->n; i++) out[i] = s->at[i];
   return s->n;
 }

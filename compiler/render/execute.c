@@ -234,6 +234,8 @@ bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailu
   if (how != PLANS_NONE) render_planned(c, how, r);
   for (uint32_t i = 0; i < r->matches.n; i++)
     any |= r->matches.at[i].matched && (!r->matches.at[i].planned || how == PLANS_CHECK);
+  if (any && !r->provider.from.package && !r->provider.from.no_cue)
+    r->provider.from.package = render_kubernetes(c, &r->module);
   ProgramImport imports[] = {{"package", r->provider.from.package}, {"release", r->release.program}};
   any = any && !r->provider.from.no_cue;
   if (any) r->program = program_make(c, program_text(c, how, r), imports, 2, &why->details);

@@ -176,17 +176,26 @@ static bool in_module(CueArena *a, CueStr dir, CueStr *root) {
   }
 }
 
-/* The module, core, and the provider unless it is another: in one go, so that what they share is read and evaluated
-** once. */
+/* The module, core, and the provider unless it is another or compiled into the program: in one go, so that what they
+** share is read and evaluated once. */
 static void load_all(CueContext *c, const RenderOptions *o, RenderModule *m) {
   const CueStr args[] = {CUE_STR("."), CUE_STR(CORE), CUE_STR(KUBERNETES)};
-  uint32_t n = o->provider.package || o->provider.no_cue ? 2 : 3;
-  LoadedList all = load_args(c, &m->load, args, n);
+  bool another = o->provider.package || o->provider.no_cue;
+  m->load.skip_inside = !another && o->builtin && (o->plans == PLANS_MANY || o->plans == PLANS_COMPILED);
+  LoadedList all = load_args(c, &m->load, args, another ? 2 : 3);
+  m->load.skip_inside = false;
   m->loaded = all.at[0];
   m->package = m->loaded->instance;
-  if (all.n != n) return; /* nothing was loaded: the first says why */
+  if (all.n < 2) return; /* nothing was loaded: the first says why */
   m->core = all.at[1]->instance;
-  if (n > 2) m->kubernetes = all.at[2]->instance;
+  if (all.n > 2) m->kubernetes = all.at[2]->instance;
+  m->inside = !another && all.n == 2;
+}
+
+Instance *render_kubernetes(CueContext *c, RenderModule *m) {
+  CueStr arg = CUE_STR(KUBERNETES);
+  if (!m->kubernetes) m->kubernetes = load_args(c, &m->load, &arg, 1).at[0]->instance;
+  return m->kubernetes;
 }
 
 bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why) {

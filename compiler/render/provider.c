@@ -7,12 +7,9 @@
 
 #include <stdlib.h>
 
-static bool embedded(const RenderModule *m, RenderProvider *p, RenderFailure *why) {
-  p->package = m->kubernetes;
-  p->expr = CUE_STR("package.#Provider");
-  p->name = CUE_STR("kubernetes");
-  if (!p->package->errors || !p->package->errors->n) return true;
-  cue_diags_append(&why->details, p->package->errors);
+static bool is_loaded(const Instance *package, RenderFailure *why) {
+  if (!package->errors || !package->errors->n) return true;
+  cue_diags_append(&why->details, package->errors);
   return program_failed(why, RENDER_INVALID, CUE_STR("the Kubernetes provider does not load"), CUE_STR(""));
 }
 
@@ -68,8 +65,8 @@ static void take_described(CueContext *c, RenderTransformers *p) {
 ** for the very packages it was compiled of alone, and not for others of their names that a cache may have. */
 static bool take_builtin(CueContext *c, const RenderOptions *o, RenderTransformers *p) {
   CueStr missing;
-  if (!o->builtin || o->plans == PLANS_ALL || o->plans == PLANS_NONE || !provider_is_inside(p->from.package))
-    return false;
+  if (!o->builtin || o->plans == PLANS_ALL || o->plans == PLANS_NONE) return false;
+  if (p->from.package && !provider_is_inside(p->from.package)) return false;
   Compiled *code = cue_new(c->a, Compiled);
   if (!compiled_link(c->a, o->builtin, c->find_builtin, code, &missing)) return false;
   p->code = code;
@@ -116,14 +113,23 @@ static Bottom *wrong_with(CueContext *c, Instance *keys) {
   return cue_validate(c->eval, all ? all : keys->root, (ValidateOptions){.concrete = true, .all_errors = true});
 }
 
-bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
+bool render_provider(CueContext *c, const RenderOptions *o, RenderModule *m, RenderTransformers *p,
                      RenderFailure *why) {
   *p = (RenderTransformers){.from = o->provider};
   why->details.a = c->a;
-  bool given = p->from.package || p->from.compiled;
-  if (!p->from.package && !p->from.no_cue && !embedded(m, &p->from, why)) return false;
+  bool given = p->from.package || p->from.compiled, ours = !p->from.package && !p->from.no_cue;
+  if (ours) {
+    p->from.package = m->kubernetes; /* maybe none: if it is not loaded, it would be what was compiled */
+    p->from.expr = CUE_STR("package.#Provider");
+    p->from.name = CUE_STR("kubernetes");
+    if (m->kubernetes && !is_loaded(m->kubernetes, why)) return false;
+  }
   p->name = p->from.name;
   if (given ? take_file(c, o, p) : take_builtin(c, o, p)) return true;
+  if (ours) {
+    p->from.package = render_kubernetes(c, m);
+    if (!is_loaded(p->from.package, why)) return false;
+  }
   Instance *keys = make_keys(c, p, false, why);
   if (keys && wrong_with(c, keys)) keys = make_keys(c, p, true, why);
   if (!keys)

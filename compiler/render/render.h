@@ -86,7 +86,8 @@ typedef struct {
   bool has_values;      /* some file says what values are */
   CueStr values_text;   /* names of the files values come from, for people */
   Instance *core;       /* opmodel.dev/core@v0 as the module sees it */
-  Instance *kubernetes; /* the provider of the catalog, likewise; NULL if another is used */
+  Instance *kubernetes; /* the provider of the catalog, likewise; NULL if another is used or it is not loaded yet */
+  bool inside;          /* the latter: it would be made of modules inside the program */
   CueStr expr;          /* the module in a program that imports the package as "module" */
   CueStr given;         /* the release, if the package is not a module but has one: "module.myapp"; otherwise empty */
   Vertex *release;      /* likewise */
@@ -184,8 +185,8 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
                          RenderFailure *why);
 bool render_environment_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *why);
 bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r, RenderFailure *why);
-bool render_provider(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderTransformers *p,
-                     RenderFailure *why);
+bool render_provider(CueContext *c, const RenderOptions *o, RenderModule *m, RenderTransformers *p, RenderFailure *why);
+Instance *render_kubernetes(CueContext *c, RenderModule *m); /* loads the provider of the catalog if it is not */
 void render_match(CueArena *a, RenderResult *r);
 void render_planned(CueContext *c, RenderPlans how, RenderResult *r);
 bool render_execute(CueContext *c, RenderPlans how, RenderResult *r, RenderFailure *why);
