@@ -19,6 +19,7 @@
 #include "cli/log.h"
 #include "cli/print.h"
 #include "cli/style.h"
+#include <limits.h>
 #include "compiler/load_fs.h"
 
 #define LIST_NAME ".opm-fleet"
@@ -36,9 +37,10 @@ struct FleetPutter {
   CueStr list, list_new; /* paths of the list of files, and of the one that is to take its place */
   FILE *list_out;
   ExitCode failed;
-  bool begun;   /* something was put into the stream */
-  double shown; /* when progress was shown last */
-  CueArena *a;  /* emptied after each block */
+  bool begun;     /* something was put into the stream */
+  double shown;   /* when progress was shown last */
+  CueArena *a;    /* emptied after each block */
+  CueArena *keep; /* what was seen */
 };
 
 /* ---- sets ---- */
@@ -52,15 +54,13 @@ static uint64_t *slot(const Seen *s, uint64_t h) {
 static bool seen_has(const Seen *s, uint64_t h) { return s->n && *slot(s, h ? h : 1); }
 
 /* False if it was there already. */
-static bool seen_add(Seen *s, uint64_t h) {
+static bool seen_add(CueArena *a, Seen *s, uint64_t h) {
   if (!h) h = 1;
   if (s->n * 4 >= s->mask * 3) {
     Seen more = {.mask = s->mask ? s->mask * 2 + 1 : 1023, .n = s->n};
-    more.at = calloc(more.mask + 1, sizeof *more.at);
-    if (!more.at) cue_out_of_memory();
+    more.at = cue_array(a, uint64_t, more.mask + 1);
     for (size_t i = 0; s->at && i <= s->mask; i++)
       if (s->at[i]) *slot(&more, s->at[i]) = s->at[i];
-    free(s->at);
     *s = more;
   }
   uint64_t *at = slot(s, h);
@@ -85,7 +85,7 @@ static void flush_log(Run *r) {
 
 FleetPutter *fleet_putter_new(const FleetOptions *o, ExitCode *code) {
   FleetPutter *p = cue_new(o->r->a, FleetPutter);
-  *p = (FleetPutter){.o = o, .a = cue_arena_new()};
+  *p = (FleetPutter){.o = o, .a = cue_arena_new(), .keep = cue_arena_new()};
   if (!o->out_dir.n) return p;
   CueStr error, part = CUE_STR("");
   if (o->shards > 1)
@@ -109,9 +109,7 @@ void fleet_putter_free(FleetPutter *p) {
     fclose(p->list_out);
     unlink(p->list_new.s);
   }
-  free(p->releases.at);
-  free(p->places.at);
-  free(p->files.at);
+  cue_arena_free(p->keep);
   cue_arena_free(p->a);
 }
 
@@ -127,7 +125,7 @@ static double now(void) {
 }
 
 static void clear_progress(FleetPutter *p) {
-  if (p->o->progress && p->shown) print_all(2, CUE_STR("\r\033[K"));
+  if (p->o->progress && p->shown > 0) print_all(2, CUE_STR("\r\033[K"));
 }
 
 static void show_progress(FleetPutter *p, double part) {
@@ -149,6 +147,11 @@ static void show_progress(FleetPutter *p, double part) {
   print_all(2, cue_buf_done(&b));
 }
 
+/* Of a buffer that may have no memory yet. */
+static CueStr part(const CueBuf *b, size_t from, size_t to) {
+  return to > from ? (CueStr){b->s + from, to - from} : CUE_STR("");
+}
+
 /* ---- the stream ---- */
 
 static bool write_stream(FleetPutter *p, CueStr text) {
@@ -165,14 +168,14 @@ static bool write_files(FleetPutter *p, const FleetBlock *b, uint32_t from, uint
   for (uint32_t i = from; ok && i < to; i++) {
     const FleetFile *f = &b->files.at[i];
     CueStr path = path_join(p->a, p->o->out_dir, f->path), error;
-    seen_add(&p->files, fleet_hash(0, f->path));
+    seen_add(p->keep, &p->files, fleet_hash(0, f->path));
     fprintf(p->list_out, "%.*s\n", CUE_FMT(f->path));
     if (f->same) {
       p->count.unchanged++;
       continue;
     }
     ok = made || make_dirs(p->a, path_dir(p->a, path), 0777, &error);
-    ok = ok && write_file(p->a, path, (CueStr){b->out.s + f->from, f->to - f->from}, true, &error);
+    ok = ok && write_file(p->a, path, part(&b->out, f->from, f->to), true, &error);
     made = true;
     p->count.written += ok;
     if (!ok) output_failed(p, error);
@@ -185,9 +188,9 @@ static bool write_files(FleetPutter *p, const FleetBlock *b, uint32_t from, uint
 /* Whether the release is the first of its name; the second is told to be one, and not put out. */
 static bool is_first(FleetPutter *p, const FleetItem *i, const FleetDone *d) {
   const char *why = NULL;
-  if (!seen_add(&p->releases, d->release))
+  if (!seen_add(p->keep, &p->releases, d->release))
     why = "is in the fleet already, with the same module and namespace";
-  else if (p->o->out_dir.n && !seen_add(&p->places, d->place))
+  else if (p->o->out_dir.n && !seen_add(p->keep, &p->places, d->place))
     why = "is in the fleet already, with another module: their files would be the same";
   if (!why) return true;
   LogField fields[] = {{"entry", fleet_place(p->a, p->o, i)}, {"namespace", d->namespace}};
@@ -203,12 +206,12 @@ static bool put_block(FleetPutter *p, const FleetBlock *b) {
   for (uint32_t i = 0; ok && i < b->done.n; i++) {
     const FleetDone *d = &b->done.at[i];
     bool failed = d->failed || (!d->elsewhere && !is_first(p, &b->items.at[i], d));
-    cue_buf_add(r->err, b->err.s + err, d->err - err);
+    cue_buf_str(r->err, part(&b->err, err, d->err));
     p->count.releases += !d->elsewhere;
     p->count.failed += failed;
     p->count.compiled += d->compiled;
     if (failed) { /* what is before it goes out, what is of it does not */
-      if (!p->o->out_dir.n) ok = write_stream(p, (CueStr){b->out.s + pending, out - pending});
+      if (!p->o->out_dir.n) ok = write_stream(p, part(&b->out, pending, out));
       pending = d->out;
       if (p->o->fail_fast) ok = false;
     } else {
@@ -217,7 +220,7 @@ static bool put_block(FleetPutter *p, const FleetBlock *b) {
     }
     out = d->out, err = d->err, files = d->files;
   }
-  if (ok && !p->o->out_dir.n && out > pending) ok = write_stream(p, (CueStr){b->out.s + pending, out - pending});
+  if (ok && !p->o->out_dir.n && out > pending) ok = write_stream(p, part(&b->out, pending, out));
   return ok;
 }
 
@@ -263,12 +266,10 @@ static void remove_file(FleetPutter *p, CueStr path) {
 
 static void look_for_stale(FleetPutter *p, bool whole) {
   FILE *old = fopen(p->list.s, "re");
-  char *line = NULL;
-  size_t size = 0;
-  ssize_t n;
+  char line[PATH_MAX + 2]; /* no file has a longer path */
   bool prune = p->o->prune && whole && !p->count.failed;
-  while (old && (n = getline(&line, &size, old)) > 0) {
-    CueStr path = {line, (size_t)n - (line[n - 1] == '\n')};
+  while (old && fgets(line, sizeof line, old)) {
+    CueStr path = {line, strcspn(line, "\n")};
     CueMark mark = cue_arena_mark(p->a);
     CueStr full = path_join(p->a, p->o->out_dir, path);
     if (is_below(path) && !seen_has(&p->files, fleet_hash(0, path)) && access(full.s, F_OK) == 0) {
@@ -282,7 +283,6 @@ static void look_for_stale(FleetPutter *p, bool whole) {
     }
     cue_arena_reset(p->a, mark);
   }
-  free(line);
   if (old) fclose(old);
 }
 

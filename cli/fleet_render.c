@@ -192,7 +192,7 @@ static bool evaluate(FleetWorker *w, FleetBlock *b, const FleetItem *item, const
     ok = false;
   if (!ok) {
     /* What fails is told first, then why. */
-    CueStr text = cue_str_copy(r->a, (CueStr){r->err->s + said, r->err->n - said});
+    CueStr text = r->err->n > said ? cue_str_copy(r->a, (CueStr){r->err->s + said, r->err->n - said}) : CUE_STR("");
     r->err->n = said;
     tell_failure(r, o, item, name.n ? name : res->module.name, e->module);
     cue_buf_str(r->err, text);
@@ -295,8 +295,8 @@ static void check(FleetWorker *w, FleetBlock *b, const FleetItem *item, const Fl
   uint32_t files = b->files.n;
   FleetDone other = {.number = item->number};
   evaluate_alone(w, b, item, e, &other);
-  bool same = !other.failed && b->out.n - to == to - from && !memcmp(b->out.s + from, b->out.s + to, to - from) &&
-              other.release == d->release &&
+  bool same = !other.failed && b->out.n - to == to - from &&
+              (to == from || !memcmp(b->out.s + from, b->out.s + to, to - from)) && other.release == d->release &&
               b->files.n - files == files - (b->done.n ? b->done.at[b->done.n - 1].files : 0);
   if (!same) cue_buf_f(&b->err, "compiled and evaluated differ: %.*s\n", CUE_FMT(e->name));
   d->failed = !same;

@@ -41,10 +41,11 @@ void graph_value_key(CueBuf *b, CueValue v) {
   switch (v.kind) {
   case CUE_BOOL: put_u32(b, v.as.b); break;
   case CUE_INT:
-    if (v.form == CUE_PLAIN) {
+    if (v.form == CUE_PLAIN)
       cue_buf_add(b, &v.as.i, sizeof v.as.i);
-      break;
-    } /* fall through */
+    else
+      put_str(b, cue_num_text(b->a, v.as.num));
+    break;
   case CUE_FLOAT: put_str(b, cue_num_text(b->a, v.as.num)); break;
   case CUE_STRING:
   case CUE_BYTES: put_str(b, cue_value_str(v)); break;
