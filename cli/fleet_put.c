@@ -7,6 +7,7 @@
 */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,6 @@
 #include "cli/log.h"
 #include "cli/print.h"
 #include "cli/style.h"
-#include <limits.h>
 #include "compiler/load_fs.h"
 
 #define LIST_NAME ".opm-fleet"
