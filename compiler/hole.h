@@ -174,7 +174,6 @@ int hole_op(uint8_t tok); /* PlanOp; -1 if there is none */
 Ir *hole_unary(Eval *e, uint8_t op, Ir *x);
 Ir *hole_text(Eval *e, Ir **parts, uint32_t n, bool bytes, CuePos pos);
 Ir *hole_call(Eval *e, const IrBuiltin *b, Ir **args, uint32_t n, CuePos pos); /* NULL: all is known */
-bool builtin_takes_data(const char *params); /* of a function that looks at its arguments as data */
 Vertex *hole_select(Eval *e, Hole *x, Label l, CuePos pos);
 Vertex *hole_index(Eval *e, Ir *x, Ir *index);
 Label hole_label(Eval *e, Hole *x);

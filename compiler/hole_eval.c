@@ -202,12 +202,6 @@ Ir *hole_text(Eval *e, Ir **parts, uint32_t n, bool bytes, CuePos pos) {
 
 /* ---- calls ---- */
 
-bool builtin_takes_data(const char *params) {
-  for (; *params; params++)
-    if (!strchr("sySinbLI_lw?", *params)) return false;
-  return true;
-}
-
 /* Whether data of x depends on what is not known. */
 static bool is_unknown(Eval *e, Ir *x) {
   if (hole_of(e, x)) return true;

@@ -1,6 +1,7 @@
 /* expr.c - expressions to plans. */
 #include <string.h>
 
+#include "compiler/hole.h"
 #include "compiler/lower/sym.h"
 
 static Sym failed(void) { return (Sym){.kind = SYM_FAILED}; }
@@ -149,6 +150,8 @@ Sym sym_eval(Lower *l, SymEnv *env, Ir *x) {
   }
   case IR_IMPORT_REF:
     if (IR_AS(IrImport, x)->instance) return (Sym){.kind = SYM_VERTEX, .vertex = IR_AS(IrImport, x)->instance->root};
+    if (IR_AS(IrImport, x)->builtin)
+      return (Sym){.kind = SYM_VERTEX, .vertex = cue_builtin_vertex(l->c, IR_AS(IrImport, x)->builtin)};
     break;
   case IR_SELECTOR: return sym_select(l, sym_eval(l, env, IR_AS(IrSelector, x)->x), IR_AS(IrSelector, x)->sel, x->pos);
   case IR_INDEX: return eval_index(l, env, IR_AS(IrIndex, x));
@@ -162,6 +165,10 @@ Sym sym_eval(Lower *l, SymEnv *env, Ir *x) {
     }
     break;
   default: break;
+  }
+  if (ir_is_resolver(x)) { /* expr_plan would ask here again */
+    lower_fail(l, x->pos, "a reference that is left to the evaluator");
+    return failed();
   }
   const Plan *p = expr_plan(l, env, x);
   return p ? (Sym){.kind = SYM_PLAN, .plan = p} : failed();
@@ -249,35 +256,11 @@ static const Plan *present(Lower *l, SymEnv *env, Ir *x, bool negated) {
   return negated ? plan_new_op(l, PLAN_NOT, p, NULL) : p;
 }
 
-static int binary_op(uint8_t tok) {
-  switch (tok) {
-  case TOK_EQL: return PLAN_EQ;
-  case TOK_NEQ: return PLAN_NE;
-  case TOK_LSS: return PLAN_LT;
-  case TOK_LEQ: return PLAN_LE;
-  case TOK_GTR: return PLAN_GT;
-  case TOK_GEQ: return PLAN_GE;
-  case TOK_LAND: return PLAN_AND;
-  case TOK_LOR: return PLAN_OR;
-  case TOK_ADD: return PLAN_ADD;
-  case TOK_SUB: return PLAN_SUB;
-  case TOK_MUL: return PLAN_MUL;
-  case TOK_QUO: return PLAN_DIV;
-  case TOK_IDIV: return PLAN_IDIV;
-  case TOK_IMOD: return PLAN_IMOD;
-  case TOK_IQUO: return PLAN_IQUO;
-  case TOK_IREM: return PLAN_IREM;
-  case TOK_MAT: return PLAN_MATCH;
-  case TOK_NMAT: return PLAN_NO_MATCH;
-  default: return -1;
-  }
-}
-
 static const Plan *binary_plan(Lower *l, SymEnv *env, IrBinary *x) {
   bool ne = x->op == TOK_NEQ;
   if ((ne || x->op == TOK_EQL) && is_bottom_literal(x->y)) return present(l, env, x->x, !ne);
   if ((ne || x->op == TOK_EQL) && is_bottom_literal(x->x)) return present(l, env, x->y, !ne);
-  int op = binary_op(x->op);
+  int op = hole_op(x->op);
   if (op < 0) {
     lower_fail(l, x->pos, "an operator that is left to the evaluator");
     return NULL;
