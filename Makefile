@@ -40,10 +40,10 @@ comma  := ,
 OUT := $(BUILD)$(if $(FUZZ),/fuzz,$(if $(SAN),/san,$(if $(TRAIN),/train,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang)))))
 GEN := $(OUT)/gen
 
-# What gcc learned from a training run; code the run did not reach is optimized as usual. Warnings are those of other
-# variants: here they would be about counts that do not add up where longjmp leaves a function.
+# What gcc learned from a training run, in which threads may have lost a few counts of each other; code the run did not
+# reach is optimized as usual. Warnings are those of other variants: here they would be about counts that do not add up where longjmp leaves a function.
 PROFILED := $(if $(RELEASE),$(if $(findstring clang,$(CC)),,$(OUT)/profile.ok))
-PROFILE  := $(if $(TRAIN),-fprofile-generate -fprofile-update=single) $(if $(PROFILED),-flto=auto -fprofile-use -fprofile-partial-training -Wno-missing-profile -w)
+PROFILE  := $(if $(TRAIN),-fprofile-generate -fprofile-update=single) $(if $(PROFILED),-flto=auto -fprofile-use -fprofile-correction -fprofile-partial-training -Wno-missing-profile -w)
 AR       := $(if $(PROFILED),gcc-ar,ar)
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wwrite-strings -Wimplicit-fallthrough -Wvla $(if $(SAN),,-Werror)
 WARN_C := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
