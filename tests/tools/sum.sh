@@ -3,9 +3,10 @@
 # sum of their "NAME: N passed, N failed" lines as `N passed, N failed`.
 #
 # A command that fails without such a line counts as one failure. Nothing run is a failure
-# too: a filter that matches no test must not look like success.
-log=$(mktemp) || exit 2
-trap 'rm -f "$log"' EXIT
+# too: a filter that matches no test must not look like success. What failed is said once more at the end,
+# where it is looked for.
+log=$(mktemp) again=$(mktemp) || exit 2
+trap 'rm -f "$log" "$again"' EXIT
 for command in "$@"; do
   part=$(mktemp)
   { sh -c "$command"; echo $? >"$part.rc"; } 2>&1 | tee "$part"
@@ -13,9 +14,13 @@ for command in "$@"; do
     echo "$command: failed"
     echo "x: 0 passed, 1 failed" >>"$log"
   fi
+  if [ "$(cat "$part.rc")" != 0 ]; then
+    { echo "== failed: $command"; tail -60 "$part"; } >>"$again"
+  fi
   cat "$part" >>"$log"
   rm -f "$part" "$part.rc"
 done
+cat "$again"
 awk '/^[a-z-]+: [0-9]+ passed, [0-9]+ failed/ { passed += $2; failed += $4 }
   END {
     if (passed + failed == 0) { print "no test was run"; failed = 1 }
