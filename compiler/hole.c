@@ -410,9 +410,7 @@ Label hole_label(Eval *e, Hole *x) {
   Holes *h = e->holes;
   for (uint32_t i = 0; i < h->names.n; i++)
     if (h->names.at[i].hole == x) return h->names.at[i].label;
-  /* No name in a source has a byte 1 in it, but one that is computed might: then they are the same field here, and what
-  ** is built is wrong only for a user who wants it to be. */
-  Label l = label_string(e->labels, cue_strf(e->a, "\001%u", h->names.n));
+  Label l = label_stand_in(e->labels, cue_strf(e->a, "\001%u", h->names.n), h->names.n + 1);
   cue_push(h->a, &h->names, (HoleName){l, x});
   return l;
 }

@@ -2,7 +2,7 @@
 **
 ** Entries are kept in one growing array; a label's index is the place of its entry. An
 ** open-addressing table of indices finds an entry by name and scope. Scope is the package
-** of a hidden name or the number of a let; for all other names it is empty, so "#x" as a
+** of a hidden name or the number of a let or of a stand-in; for all other names it is empty, so "#x" as a
 ** definition and "#x" as a quoted field share one entry and differ in the label's kind.
 */
 #include "compiler/label.h"
@@ -15,7 +15,7 @@
 typedef struct {
   CueStr name;
   CueStr package; /* of hidden names */
-  uint32_t let;   /* number of a let name; 0 otherwise */
+  uint32_t let;   /* number of a let name or of a stand-in; 0 otherwise */
   uint32_t hash;
 } Entry;
 
@@ -91,6 +91,11 @@ Label label_ident(LabelTable *t, CueStr name, CueStr pkg) {
 }
 
 Label label_let(LabelTable *t, CueStr name, uint32_t id) { return make(intern(t, name, CUE_STR(""), id), LABEL_LET); }
+
+Label label_stand_in(LabelTable *t, CueStr name, uint32_t id) {
+  assert(id);
+  return make(intern(t, name, CUE_STR(""), id), LABEL_STRING);
+}
 
 static const Entry *entry_of(const LabelTable *t, Label l) {
   uint32_t i = label_index(l);

@@ -36,6 +36,8 @@ Label label_int(uint32_t i);
 Label label_ident(LabelTable *t, CueStr name, CueStr pkg);
 /* A let name made unique by a number, so that equal names in different scopes differ. */
 Label label_let(LabelTable *t, CueStr name, uint32_t id);
+/* A string for a name that is not known, made unique by a number above 0: no label_string, whatever its name, is equal. */
+Label label_stand_in(LabelTable *t, CueStr name, uint32_t id);
 
 static inline LabelKind label_kind(Label l) { return (LabelKind)(l & 7); }
 static inline uint32_t label_index(Label l) { return l >> 3; }

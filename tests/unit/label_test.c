@@ -33,6 +33,10 @@ TEST lets_differ_by_number(void) {
   LabelTable *t = label_table_new(a);
   ASSERT(label_let(t, CUE_STR("x"), 1) != label_let(t, CUE_STR("x"), 2));
   ASSERT(cue_str_is(label_name(t, label_let(t, CUE_STR("x"), 2)), "x"));
+  Label stand_in = label_stand_in(t, CUE_STR("x"), 1);
+  ASSERT(label_is_string(stand_in));
+  ASSERT(stand_in != label_string(t, CUE_STR("x")));
+  ASSERT_EQ(stand_in, label_stand_in(t, CUE_STR("x"), 1));
   cue_arena_free(a);
   PASS();
 }
