@@ -266,6 +266,10 @@ static void finish_cell(Walk *w, const HoleCell *c) {
   }
   const Plan *p = c->choices.n == 1 ? at[0] : hole_plan(h, (Plan){.kind = PLAN_UNIFY, .at = at, .n = c->choices.n});
   const PlanSchema *s = walk_rest(w, c->vertex, vertex_context(w->e, c->vertex));
+  if (s && !s->has_default && (s->kind == SCHEMA_LIST || s->kind == SCHEMA_STRUCT)) { /* a type that is a value, too */
+    CueValue empty = s->kind == SCHEMA_LIST ? cue_list(cue_list_new(h->a, 0)) : cue_struct(cue_struct_new(h->a, 0));
+    p = hole_plan(h, (Plan){.kind = PLAN_ELSE, .x = p, .y = hole_const(h, empty)});
+  }
   if (s) p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = p, .schema = s, .pos = walk_pos(c->vertex)});
   if (s && s->has_default) p = hole_plan(h, (Plan){.kind = PLAN_ELSE, .x = p, .y = hole_const(h, s->value)});
   *c->plan = *p;
