@@ -27,6 +27,7 @@ const Flag render_flags[] = {
 static const Flag compile_flags[] = {
     OPTION(FLAG_OUTFILE, 'o', "output", "FILE", "write the compiled module to a file, and not to the cache"),
     SWITCH(FLAG_RELEASE, 0, "release", "optimize: takes longer, runs faster"),
+    OPTION(FLAG_EMIT_C, 0, "emit-c", "DIR", "write the C, and the header it includes, to a folder"),
     {FLAG_BACKGROUND, FLAG_BOOL, 0, "background", NULL, NULL, NULL, NULL},
     ALIAS(FLAG_PROVIDER, "provider", "NAME"),
     {0},
@@ -105,7 +106,9 @@ const Command mod_commands[] = {
                     "opm mod compile ./shop --release\n"
                     "# a file that renders without CUE\n"
                     "opm mod compile ./shop --release -o shop.so\n"
-                    "opm mod build shop.so -f values.yaml\n",
+                    "opm mod build shop.so -f values.yaml\n"
+                    "# as a C compiler gets it\n"
+                    "opm mod compile ./shop --emit-c generated\n",
         .flags = FLAGS(compile_flags, opm_flags),
         .run = run_mod_compile,
     },

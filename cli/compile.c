@@ -24,6 +24,26 @@ static CueStr file_name(CueArena *a, CueStr name) {
   return cue_buf_done(&b);
 }
 
+CueStr compile_text(Run *r, CueStr name, const Compiled *code, bool lines) {
+  EmitOptions o = {.symbol = ARTEFACT_ENTRY,
+                   .file = file_name(r->a, name),
+                   .sources = r->c->sources,
+                   .root = r->cwd,
+                   .lines = lines};
+  return emit_c(r->a, code, &o);
+}
+
+ExitCode compile_emit(Run *r, CueStr name, const Compiled *code, CueStr dir) {
+  CueStr error, path = cue_strf(r->a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(file_name(r->a, name)));
+  if (make_dirs(r->a, dir, 0777, &error) && write_file(r->a, path, compile_text(r, name, code, true), true, &error) &&
+      write_file(r->a, cue_strf(r->a, "%.*s/abi.h", CUE_FMT(dir)), cue_str(emit_header), true, &error))
+    return EXIT_OK;
+  return run_fail(r, &(Problem){.code = exit_of_errno(),
+                                .type = "cannot write",
+                                .message = error,
+                                .hint = CUE_STR("Name a folder that can be written to.")});
+}
+
 /* A compiler that is fast may not be able to do everything: the next is asked then. What the last one says is told. */
 static bool compile_c(Run *r, const CFile *files, uint32_t tier, CueStr *object, CueStr *why) {
   CCompiler cc;

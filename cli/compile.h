@@ -19,6 +19,11 @@ typedef struct {
   CueStr slot;
 } Compilation;
 
+/* The C of it, for people: with the CUE it came from, and with #line if `lines`. */
+CueStr compile_text(Run *r, CueStr name, const Compiled *code, bool lines);
+/* The same with #line into a folder, beside the header it includes. */
+ExitCode compile_emit(Run *r, CueStr name, const Compiled *code, CueStr dir);
+
 /* The artefact of it: written as C, compiled, sealed, and checked as it will be when it is loaded. */
 bool compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why);
 /* The same into a file, or into the cache if `file` is empty; tells what it did, or what went wrong. */

@@ -136,6 +136,7 @@ ExitCode run_mod_compile(Run *r) {
   if (r->flags.args.n > 1)
     return run_usage(r, "opm mod compile takes one module, but got %u arguments", r->flags.args.n);
   CueStr dir = r->flags.args.n ? r->flags.args.at[0] : r->cwd, file = flag_text(&r->flags, FLAG_OUTFILE);
+  CueStr c = flag_text(&r->flags, FLAG_EMIT_C);
   dir = dir.n && dir.s[0] == '/' ? path_clean(r->a, dir) : path_join(r->a, r->cwd, dir);
   if (r->flags.at[FLAG_OUTFILE].given && !file.n) return run_usage(r, "the value of --output is empty");
   if (file.n && file.s[0] != '/') file = path_join(r->a, r->cwd, file);
@@ -150,13 +151,14 @@ ExitCode run_mod_compile(Run *r) {
   if (!load(r, dir, modules, s, &why)) return render_failed(r, s->module.name, &why);
   CueStr no = obstacle(r, s);
   if (no.n) {
-    if (!file.n) keep_none(r, s, no);
+    if (!file.n && !c.n) keep_none(r, s, no);
     return run_fail(r, &(Problem){.code = EXIT_INVALID,
                                   .type = "cannot compile",
                                   .location = run_shown(r, dir),
                                   .message = no,
                                   .hint = CUE_STR("opm mod build evaluates it, with the same result.")});
   }
+  if (c.n) return compile_emit(r, s->job.name, &s->code, c);
   uint32_t tier = flag_on(&r->flags, FLAG_RELEASE);
   if (file.n) return compile_to(r, &s->job, tier, file);
   Cache cache = cli_cache(r->a);

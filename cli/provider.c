@@ -106,26 +106,6 @@ static void explain(Run *r, const Compiled *c) {
   cue_buf_f(r->out, "%u of %u functions are compiled\n", c->n - left, c->n);
 }
 
-static CueStr emitted(Run *r, const RenderTransformers *p, const Compiled *c, bool lines) {
-  EmitOptions o = {.symbol = "opm_compiled",
-                   .file = cue_strf(r->a, "%.*s.c", CUE_FMT(p->name)),
-                   .sources = r->c->sources,
-                   .root = r->cwd,
-                   .lines = lines};
-  return emit_c(r->a, c, &o);
-}
-
-static ExitCode write_c(Run *r, const RenderTransformers *p, const Compiled *c, CueStr dir) {
-  CueStr error, path = cue_strf(r->a, "%.*s/%.*s.c", CUE_FMT(dir), CUE_FMT(p->name));
-  if (make_dirs(r->a, dir, 0777, &error) && write_file(r->a, path, emitted(r, p, c, true), true, &error) &&
-      write_file(r->a, cue_strf(r->a, "%.*s/abi.h", CUE_FMT(dir)), cue_str(emit_header), true, &error))
-    return EXIT_OK;
-  return run_fail(r, &(Problem){.code = exit_of_errno(),
-                                .type = "cannot write",
-                                .message = error,
-                                .hint = CUE_STR("Name a folder that can be written to.")});
-}
-
 static Compilation compilation(const Provider *p, const Compiled *code) {
   return (Compilation){.kind = COMPILED_PROVIDER,
                        .name = p->transformers.name,
@@ -186,7 +166,7 @@ ExitCode run_provider_compile(Run *r) {
     cue_buf_ch(r->out, '\n');
   }
   if (plans) emit_dump_plans(r->out, &compiled);
-  if (c) cue_buf_str(r->out, emitted(r, &p, &compiled, false));
+  if (c) cue_buf_str(r->out, compile_text(r, p.name, &compiled, false));
   if (!pass.n && !dir.n && !told) return compile(r, &from, &compiled);
-  return dir.n ? write_c(r, &p, &compiled, dir) : EXIT_OK;
+  return dir.n ? compile_emit(r, p.name, &compiled, dir) : EXIT_OK;
 }
