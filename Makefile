@@ -343,7 +343,14 @@ FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 $(OUT)/%_fuzz: $(OUT)/obj/tests/fuzz/%_fuzz.o $(filter-out $(MAIN_O),$(CLI_O)) $(BUILTIN_O) $(OUT)/libopm.a
 	$(call say,link,$@)
 	$(Q)$(CXX) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
-$(OUT)/values_fuzz: $(OUT)/obj/tests/mutation.o
+# Values are given to a module that is compiled into the target, as the provider is.
+FUZZED_C := $(GEN)/tests/fuzz/fuzzed.c
+$(OUT)/values_fuzz: $(OUT)/obj/tests/mutation.o $(OUT)/obj/gen/tests/fuzz/fuzzed.o
+$(FUZZED_C): $(OUT)/opm-first $(shell find tests/fuzz/module -name '*.cue')
+	@mkdir -p $(@D)
+	$(call say,opm,$@)
+	$(Q)HOME=/nonexistent OPM_CONFIG= $(OUT)/opm-first mod compile tests/fuzz/module --emit-c $(@D)
+$(OUT)/obj/gen/tests/fuzz/fuzzed.o: CPPFLAGS += -Dopm_compiled=fuzzed_module
 fuzz-run: $(FUZZERS:%=$(OUT)/%_fuzz)
 	@sh tests/tools/fuzz.sh $(OUT) $(or $(T),600) $(FUZZERS)
 
