@@ -222,6 +222,7 @@ ExitCode run_cache_gc(Run *r) {
     freed += e->size;
     if (dry || r->verbose) cue_buf_f(r->out, "%.*s\n", CUE_FMT(e->name));
   }
+  if (!dry) cache_sweep_locks(r->a, &c);
   log_f(r, LOG_INFO, "%s %u files, %.*s", dry ? "would remove" : "removed", n, CUE_FMT(shown_size(r->a, freed)));
   return EXIT_OK;
 }

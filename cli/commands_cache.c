@@ -45,7 +45,8 @@ const Command cache_commands[] = {
         .use = "[flags]",
         .summary = "remove compiled code that is not used",
         .text = "Removes what was not used for a while, the least used of what is too much, and what runs that were\n"
-                "killed left behind. Nothing is lost: what is needed again is compiled again.\n",
+                "killed left behind. Nothing is lost: what is needed again is compiled again. That a C compiler\n"
+                "failed is forgotten, so that it is asked once more.\n",
         .examples = "opm cache gc\n"
                     "opm cache gc --older-than 2w --max-size 200M\n"
                     "# all of it\n"

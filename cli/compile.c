@@ -3,7 +3,6 @@
 
 #include <time.h>
 
-#include "compiler/artefact/cc.h"
 #include "compiler/artefact/files.h"
 #include "compiler/emit/emit.h"
 #include "compiler/load_fs.h"
@@ -45,27 +44,38 @@ ExitCode compile_emit(Run *r, CueStr name, const Compiled *code, CueStr dir) {
 }
 
 /* A compiler that is fast may not be able to do everything: the next is asked then. What the last one says is told. */
-static bool compile_c(Run *r, const CFile *files, uint32_t tier, CueStr *object, CueStr *why) {
+static CcAnswer compile_c(Run *r, const CFile *files, uint32_t tier, CueStr *object, CueStr *why) {
   CCompiler cc;
+  CcAnswer answer = CC_FAILED;
   Cache cache = cli_cache(r->a);
   CueStr scratch = cache.dir.n ? cache_scratch(r->a, &cache) : CUE_STR("/tmp"), none;
-  for (unsigned i = 0; cc_find(r->a, tier, i, &cc, i ? &none : why); i++)
-    if (cc_run(r->a, &cc, tier, scratch, files, 2, object, why)) return true;
-  return false;
+  for (unsigned i = 0; answer != CC_DONE && cc_find(r->a, tier, i, &cc, i ? &none : why); i++)
+    answer = cc_run(r->a, &cc, tier, scratch, files, 2, object, why);
+  return answer;
 }
 
-bool compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why) {
+CcAnswer compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why) {
   EmitOptions o = {.symbol = ARTEFACT_ENTRY, .file = file_name(r->a, c->name), .root = CUE_STR("")};
   CFile files[] = {{o.file, emit_c(r->a, c->code, &o)}, {CUE_STR("abi.h"), cue_str(emit_header)}};
   CueStr object;
   ArtefactObject checked;
   *seal = cli_seal(c->kind, title(r->a, c), tier);
   inputs_seal(r->a, c->watch, &c->at, seal);
-  if (!compile_c(r, files, tier, &object, why)) return false;
+  CcAnswer answer = compile_c(r, files, tier, &object, why);
+  if (answer != CC_DONE) return answer;
   *bytes = artefact_sealed(r->a, object, seal);
-  if (artefact_object(r->a, object, &checked, why)) return true;
+  if (artefact_object(r->a, object, &checked, why)) return CC_DONE;
   *why = cue_strf(r->a, "the C compiler made something that opm does not load: %.*s", CUE_FMT(*why));
-  return false;
+  return CC_REFUSED;
+}
+
+bool compile_kept(Run *r, const Compilation *c, uint32_t tier, CueStr *why) {
+  ArtefactSeal seal;
+  CueStr bytes, error;
+  Cache cache = cli_cache(r->a);
+  CcAnswer answer = compile_artefact(r, c, tier, &seal, &bytes, why);
+  if (answer == CC_REFUSED && !tier) cache_add_failed(r->a, &cache, c->slot, &seal, *why, &error);
+  return answer == CC_DONE && cache_add(r->a, &cache, c->slot, &seal, bytes, why);
 }
 
 static ExitCode cannot(Run *r, const Compilation *c, CueStr why, const char *hint) {
@@ -85,7 +95,7 @@ ExitCode compile_to(Run *r, const Compilation *c, uint32_t tier, CueStr file) {
   ArtefactSeal seal;
   CueStr bytes, why;
   double from = seconds();
-  if (!compile_artefact(r, c, tier, &seal, &bytes, &why))
+  if (compile_artefact(r, c, tier, &seal, &bytes, &why) != CC_DONE)
     return cannot(r, c, why, "Install a C compiler, or name one with CC; without one opm evaluates, only slower.");
   Cache cache = cli_cache(r->a);
   bool ok = file.n ? file_replace(r->a, file, bytes, 0644, &why) : cache_add(r->a, &cache, c->slot, &seal, bytes, &why);

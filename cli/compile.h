@@ -7,6 +7,7 @@
 
 #include "cli/cache.h"
 #include "cli/log.h"
+#include "compiler/artefact/cc.h"
 
 /* What is to be compiled. */
 typedef struct {
@@ -24,8 +25,11 @@ CueStr compile_text(Run *r, CueStr name, const Compiled *code, bool lines);
 /* The same with #line into a folder, beside the header it includes. */
 ExitCode compile_emit(Run *r, CueStr name, const Compiled *code, CueStr dir);
 
-/* The artefact of it: written as C, compiled, sealed, and checked as it will be when it is loaded. */
-bool compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why);
+/* The artefact of it: written as C, compiled, sealed, and checked as it will be when it is loaded. CC_REFUSED if the C
+** compilers there are cannot. The seal is there in any case. */
+CcAnswer compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why);
+/* The same into the cache, or else that it cannot be had; says nothing. */
+bool compile_kept(Run *r, const Compilation *c, uint32_t tier, CueStr *why);
 /* The same into a file, or into the cache if `file` is empty; tells what it did, or what went wrong. */
 ExitCode compile_to(Run *r, const Compilation *c, uint32_t tier, CueStr file);
 

@@ -43,8 +43,9 @@ static void take_cached(Run *r, const Config *c, RenderProvider *p) {
   ArtefactSeal seal;
   CueStr why, slot = provider_slot(r->a, c, p->name, &at);
   Compiled *compiled = cue_new(r->a, Compiled);
-  if (cache_find(r->a, &cache, slot, &at, cue_stdlib_find, &seal, compiled, &why) == CACHE_FOUND)
-    p->compiled = compiled;
+  CacheAnswer answer = cache_find(r->a, &cache, slot, &at, cue_stdlib_find, &seal, compiled, &why);
+  if (answer == CACHE_FOUND) p->compiled = compiled;
+  if (answer == CACHE_NONE) p->why_evaluated = why;
 }
 
 bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code) {

@@ -1,4 +1,5 @@
 /* mod_build.c - opm mod build: manifests on stdout, or one file for each object. */
+#include "cli/compiled.h"
 #include "cli/log.h"
 #include "cli/native.h"
 #include "cli/render.h"
@@ -31,6 +32,18 @@ static void put_verbose(Run *r, const RenderResult *res) {
   }
 }
 
+/* What was tried and did not go is not tried again, so that nobody would know. */
+static void tell_why_evaluated(Run *r, const RenderOptions *o) {
+  ArtefactSeal seal;
+  Compiled found;
+  CueStr why;
+  if (compiled_module(r->a, o->dir, o->load.cache_dir, &seal, &found, &why) == CACHE_NONE)
+    log_f(r, LOG_DEBUG, "the module is evaluated, as it cannot be compiled: %.*s", CUE_FMT(why));
+  if (o->provider.why_evaluated.n)
+    log_f(r, LOG_DEBUG, "the provider is evaluated, as it cannot be compiled: %.*s",
+          CUE_FMT(o->provider.why_evaluated));
+}
+
 ExitCode run_mod_build(Run *r) {
   CueStr form = flag_text(&r->flags, FLAG_OUTPUT);
   bool json = cue_str_is(form, "json");
@@ -49,6 +62,7 @@ ExitCode run_mod_build(Run *r) {
   } else if (!native_render(r, &o, &rel)) {
     RenderResult res;
     if (o.plans == PLANS_CODE) return run_usage(r, "no compiled code renders this");
+    if (r->verbose) tell_why_evaluated(r, &o);
     code = render_run(r, &o, &res);
     if (code != EXIT_OK) return code;
     if (r->verbose) put_verbose(r, &res);

@@ -1,7 +1,7 @@
 /* mod_compile.c - opm mod compile, in the foreground and for opm mod build in the background.
 **
 ** In the background nothing is said: nobody listens. What cannot be compiled is kept as such, so that it is tried again
-** only when something of it has changed.
+** only when something of it has changed, or the C compiler has.
 */
 #include "cli/mod_compile.h"
 
@@ -92,14 +92,6 @@ static void keep_none(Run *r, const Source *s, CueStr why) {
   cache_add_none(r->a, &cache, s->job.slot, &seal, why, &error);
 }
 
-static bool keep(Run *r, const Source *s, uint32_t tier, CueStr *why) {
-  ArtefactSeal seal;
-  CueStr bytes;
-  Cache cache = cli_cache(r->a);
-  return compile_artefact(r, &s->job, tier, &seal, &bytes, why) &&
-         cache_add(r->a, &cache, s->job.slot, &seal, bytes, why);
-}
-
 /* Both tiers, the first as soon as it can be had. */
 static ExitCode compile_silently(Run *r, CueStr dir, CueStr modules) {
   Cache cache = cli_cache(r->a);
@@ -122,8 +114,8 @@ static ExitCode compile_silently(Run *r, CueStr dir, CueStr modules) {
     CueStr no = obstacle(r, s);
     if (no.n)
       keep_none(r, s, no);
-    else if (!first || keep(r, s, 0, &why))
-      keep(r, s, 1, &why);
+    else if (!first || compile_kept(r, &s->job, 0, &why))
+      compile_kept(r, &s->job, 1, &why);
   }
   close(lock);
   return EXIT_OK;
@@ -171,11 +163,13 @@ ExitCode run_mod_compile(Run *r) {
 /* ---- for opm mod build ---- */
 
 bool mod_compile_now(Run *r, CueStr dir, CueStr modules) {
+  CCompiler cc;
   Source *s = cue_new(r->a, Source);
   RenderFailure why = {.details = {.a = r->a}};
   CueStr error;
   size_t said = r->err->n;
   Cache cache = cli_cache(r->a);
+  if (!cc_find(r->a, 0, 0, &cc, &error)) return false;
   InputPlaces at = cli_places(r->a, dir, modules);
   int lock = cache_lock(r->a, &cache, cache_slot(r->a, COMPILED_MODULE, &at, CUE_STR("")), true);
   ArtefactSeal seal;
@@ -186,7 +180,7 @@ bool mod_compile_now(Run *r, CueStr dir, CueStr modules) {
     if (no.n)
       keep_none(r, s, no);
     else
-      ok = keep(r, s, 0, &error);
+      ok = compile_kept(r, &s->job, 0, &error);
   }
   if (lock >= 0) close(lock);
   r->err->n = said; /* the evaluator will say it */

@@ -158,7 +158,8 @@ static bool take_cached(Native *n) {
   CacheAnswer answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
   if (answer == CACHE_MISSING && cue_str_is(r->compile, "wait") && mod_compile_now(r, dir, modules))
     answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
-  bool provider = n->o->provider.package && !n->o->provider.compiled; /* of the configuration, and not compiled */
+  const RenderProvider *p = &n->o->provider;
+  bool provider = p->package && !p->compiled && !p->why_evaluated.n; /* of the configuration, and not compiled */
   if ((answer == CACHE_MISSING || provider) && cue_str_is(r->compile, "background")) {
     r->later = later;
     r->later_dir = dir;

@@ -136,14 +136,13 @@ void provider_compile_silently(Run *r) {
   if (lock < 0) return;
   ArtefactSeal seal;
   Compiled found, code;
-  CueStr why, bytes;
+  CueStr why;
   CacheAnswer answer = cache_find(r->a, &cache, p->slot, &p->at, cue_stdlib_find, &seal, &found, &why);
-  uint32_t from = answer == CACHE_MISSING ? 0 : seal.tier + 1;
+  uint32_t from = answer == CACHE_MISSING ? 0 : answer == CACHE_NONE ? 2 : seal.tier + 1;
   if (from < 2) code = compile_provider(r->c, &p->transformers);
   for (uint32_t tier = from; tier < 2; tier++) {
     Compilation c = compilation(p, &code);
-    if (!compile_artefact(r, &c, tier, &seal, &bytes, &why) || !cache_add(r->a, &cache, c.slot, &seal, bytes, &why))
-      break;
+    if (!compile_kept(r, &c, tier, &why)) break;
   }
   close(lock);
 }

@@ -1,11 +1,14 @@
 /* cache.c - see cache.h: finding and adding. */
 #include "compiler/artefact/cache.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "compiler/artefact/cc.h"
 #include "compiler/artefact/files.h"
 #include "runtime/digest.h"
 
@@ -56,7 +59,8 @@ CueStr cache_scratch(CueArena *a, const Cache *c) { return cue_strf(a, "%.*s/tmp
 
 /* ---- finding ---- */
 
-/* An index entry is "object KEY\n"; or "none REASON\n" and behind it a seal without object, which has the inputs. */
+/* An index entry is "object KEY\n"; or "none REASON\n" or "failed COMPILER REASON\n", COMPILER the digest of what there is
+** of C compilers, and behind it a seal without object, which has the inputs. */
 static bool take(CueStr *text, const char *word, CueStr *rest_of_line) {
   CueStr w = cue_str(word);
   if (!cue_str_has_prefix(*text, w)) return false;
@@ -93,6 +97,14 @@ static CacheAnswer find_none(CueArena *a, const Cache *c, CueStr bytes, CueStr r
   return CACHE_NONE;
 }
 
+/* "COMPILER REASON": false if there is another now. */
+static bool same_cc(CueArena *a, CueStr *reason) {
+  CueStr now = hex_digest(a, cc_identity(a));
+  if (!cue_str_has_prefix(*reason, now) || reason->n == now.n) return false;
+  *reason = cue_str_sub(*reason, now.n + 1, reason->n);
+  return true;
+}
+
 CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlaces *at, CompiledFind *find,
                        ArtefactSeal *seal, Compiled *out, CueStr *why) {
   CueStr text, key;
@@ -100,6 +112,10 @@ CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlac
   if (!c->dir.n || !artefact_read(a, index_path(a, c, slot), &text, why)) return CACHE_MISSING;
   CueStr rest = text;
   if (take(&rest, "none ", &key)) return find_none(a, c, text, key, at, why);
+  if (take(&rest, "failed ", &key)) {
+    *why = CUE_STR("it was tried with another C compiler");
+    return same_cc(a, &key) ? find_none(a, c, text, key, at, why) : CACHE_MISSING;
+  }
   if (!take(&rest, "object ", &key) || !is_key(key)) {
     *why = CUE_STR("its place in the cache is damaged");
     return CACHE_MISSING;
@@ -134,22 +150,57 @@ bool cache_add(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *sea
          put(a, c, "index", index_path(a, c, slot), cue_strf(a, "object %.*s\n", CUE_FMT(key)), why);
 }
 
-bool cache_add_none(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *inputs, CueStr reason, CueStr *why) {
+static bool put_reason(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *inputs, CueStr word, CueStr reason,
+                       CueStr *why) {
   if (no_place(c, why)) return false;
   CueBuf b = cue_buf(a);
-  cue_buf_z(&b, "none ");
+  cue_buf_f(&b, "%.*s ", CUE_FMT(word));
   for (size_t i = 0; i < reason.n; i++) cue_buf_ch(&b, reason.s[i] == '\n' ? ' ' : reason.s[i]);
   cue_buf_ch(&b, '\n');
   return put(a, c, "index", index_path(a, c, slot), artefact_sealed(a, cue_buf_done(&b), inputs), why);
 }
 
+bool cache_add_none(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *inputs, CueStr reason, CueStr *why) {
+  return put_reason(a, c, slot, inputs, CUE_STR("none"), reason, why);
+}
+
+bool cache_add_failed(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *inputs, CueStr reason,
+                      CueStr *why) {
+  CueStr word = cue_strf(a, "failed %.*s", CUE_FMT(hex_digest(a, cc_identity(a))));
+  return put_reason(a, c, slot, inputs, word, reason, why);
+}
+
+/* ---- locks ---- */
+
+/* Whether a lock is still the one of its name: who sweeps takes it first and removes its file then. */
+static bool is_still(int fd, const char *path) {
+  struct stat held, now;
+  return fstat(fd, &held) == 0 && lstat(path, &now) == 0 && held.st_ino == now.st_ino && held.st_dev == now.st_dev;
+}
+
 int cache_lock(CueArena *a, const Cache *c, CueStr slot, bool wait) {
   CueStr dir = cue_strf(a, "%.*s/locks", CUE_FMT(c->dir)), why;
   if (!c->dir.n || !folder_make(a, dir, &why)) return -1;
-  int fd =
-      open(cue_strf(a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(slot)).s, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return -1;
-  if (flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB)) == 0) return fd;
-  close(fd);
-  return -1;
+  const char *path = cue_strf(a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(slot)).s;
+  for (;;) {
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return -1;
+    bool held = flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB)) == 0;
+    if (held && is_still(fd, path)) return fd;
+    close(fd);
+    if (!held) return -1;
+  }
+}
+
+void cache_sweep_locks(CueArena *a, const Cache *c) {
+  CueStr dir = cue_strf(a, "%.*s/locks", CUE_FMT(c->dir));
+  DIR *d = c->dir.n ? opendir(dir.s) : NULL;
+  for (struct dirent *e; d && (e = readdir(d));) {
+    const char *path = cue_strf(a, "%.*s/%s", CUE_FMT(dir), e->d_name).s;
+    int fd = e->d_name[0] == '.' ? -1 : open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0) continue;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_still(fd, path)) unlink(path);
+    close(fd);
+  }
+  if (d) closedir(d);
 }

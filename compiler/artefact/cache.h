@@ -1,7 +1,7 @@
 /* cache.h - artefacts kept for later runs, in $XDG_CACHE_HOME/opm or ~/.cache/opm.
 **
 **   objects/KEY.so   an artefact; KEY is the digest of its inputs, of who compiled it and for what
-**   index/SLOT       for a folder: the KEY of what was last compiled of it, or why nothing was
+**   index/SLOT       for a folder: the KEY of what was last compiled of it, or why nothing was, and by which C compiler
 **   locks/SLOT       held by whoever compiles it
 **   tmp/PID-XXXXXX   where a C compiler is at work
 **
@@ -26,7 +26,7 @@ CueStr cache_slot(CueArena *a, CompiledKind kind, const InputPlaces *at, CueStr 
 
 typedef enum {
   CACHE_FOUND,
-  CACHE_NONE,    /* it was tried, and cannot be had of these inputs */
+  CACHE_NONE,    /* it was tried, and cannot be had of these inputs, or not by the C compiler there is */
   CACHE_MISSING, /* never compiled, or of other inputs */
 } CacheAnswer;
 /* What was compiled of the inputs as they are now. Unless found, *why says why not. */
@@ -37,6 +37,8 @@ CacheAnswer cache_find(CueArena *a, const Cache *c, CueStr slot, const InputPlac
 bool cache_add(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *seal, CueStr bytes, CueStr *why);
 /* Keeps that there is nothing to be had. */
 bool cache_add_none(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *inputs, CueStr reason, CueStr *why);
+/* ... by the C compiler that there is now: another is asked again, and after cache_choose this one as well. */
+bool cache_add_failed(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *inputs, CueStr reason, CueStr *why);
 CueStr cache_key(CueArena *a, const ArtefactSeal *seal);
 CueStr cache_scratch(CueArena *a, const Cache *c); /* for cc_run */
 
@@ -57,8 +59,10 @@ typedef CUE_VEC(CacheEntry) CacheEntries;
 
 void cache_list(CueArena *a, const Cache *c, CacheEntries *out); /* by name */
 /* Marks what is to go: left-overs, what was not used since `oldest`, and the oldest of the rest beyond `size` bytes in all;
-** then index entries whose object is gone. */
+** then index entries whose object is gone, or that tell of a C compiler that failed. */
 void cache_choose(CueArena *a, CacheEntries *entries, int64_t oldest, uint64_t size);
 bool cache_remove(CueArena *a, const CacheEntry *e);
+/* Removes locks that nobody holds. */
+void cache_sweep_locks(CueArena *a, const Cache *c);
 
 #endif

@@ -63,11 +63,11 @@ static bool is_kept_object(const CacheEntries *all, CueStr key) {
   return false;
 }
 
-/* An index entry that leads nowhere. */
+/* An index entry that leads nowhere, or that a C compiler failed, which is worth another try. */
 static bool is_dangling(CueArena *a, const CacheEntries *all, const CacheEntry *e) {
   CueStr text, why, prefix = CUE_STR("object ");
   if (!file_take(a, e->path, &text, &why)) return true;
-  if (!cue_str_has_prefix(text, prefix)) return false;
+  if (!cue_str_has_prefix(text, prefix)) return cue_str_has_prefix(text, CUE_STR("failed "));
   size_t end = text.n;
   while (end && text.s[end - 1] == '\n') end--;
   return end <= prefix.n || !is_kept_object(all, cue_str_sub(text, prefix.n, end));

@@ -74,6 +74,26 @@ bool cc_find(CueArena *a, unsigned tier, unsigned nth, CCompiler *out, CueStr *w
   return fail(why, CUE_STR("there is no C compiler: none of cc, gcc, clang, tcc is in PATH, and CC is not set"));
 }
 
+/* A word of $CC may be a script that is run. */
+static void put_word(CueArena *a, CueBuf *out, CueStr word) {
+  struct stat st;
+  cue_buf_f(out, "%.*s%c", CUE_FMT(word), 0);
+  if (!memchr(word.s, '/', word.n) || stat(cue_str_copy(a, word).s, &st) != 0) return;
+  cue_buf_f(out, "%lld %lld.%09ld%c", (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, 0);
+}
+
+CueStr cc_identity(CueArena *a) {
+  CueBuf b = cue_buf(a);
+  CCompiler cc;
+  CueStr none;
+  for (unsigned tier = 0; tier < 2; tier++)
+    for (unsigned nth = 0; cc_find(a, tier, nth, &cc, &none); nth++) {
+      cue_buf_f(&b, "%u%c", tier, 0);
+      for (uint32_t i = 0; i < cc.words.n; i++) put_word(a, &b, cc.words.at[i]);
+    }
+  return cue_buf_done(&b);
+}
+
 /* ---- running it ---- */
 
 #define OBJECT "artefact.so"
@@ -153,7 +173,7 @@ static int wait_for(pid_t pid, const sigset_t *held, int *status) {
   }
 }
 
-static bool said_no(CueArena *a, CueStr dir, const char *name, int status, CueStr *why) {
+static void said_no(CueArena *a, CueStr dir, const char *name, int status, CueStr *why) {
   enum { ENOUGH = 4000 };
   CueStr text = CUE_STR(""), error;
   file_take(a, cue_strf(a, "%.*s/" SAID, CUE_FMT(dir)), &text, &error);
@@ -161,7 +181,7 @@ static bool said_no(CueArena *a, CueStr dir, const char *name, int status, CueSt
   while (text.n && text.s[text.n - 1] == '\n') text.n--;
   CueStr end = WIFSIGNALED(status) ? cue_strf(a, "was ended by signal %d", WTERMSIG(status))
                                    : cue_strf(a, "failed with exit code %d", WEXITSTATUS(status));
-  return fail(why, cue_strf(a, "the C compiler %s %.*s%s%.*s", name, CUE_FMT(end), text.n ? ":\n" : "", CUE_FMT(text)));
+  *why = cue_strf(a, "the C compiler %s %.*s%s%.*s", name, CUE_FMT(end), text.n ? ":\n" : "", CUE_FMT(text));
 }
 
 /* A header may lie in a folder. */
@@ -173,33 +193,41 @@ static bool put_source(CueArena *a, CueStr dir, const CFile *f, CueStr *why) {
          file_put(a, cue_strf(a, "%.*s/%.*s", CUE_FMT(dir), CUE_FMT(f->name)), f->text, why);
 }
 
-static bool compile_in(CueArena *a, const CCompiler *cc, unsigned tier, CueStr dir, const CFile *files, uint32_t n,
-                       const sigset_t *held, const sigset_t *before, int *sig, CueStr *object, CueStr *why) {
+static CcAnswer compile_in(CueArena *a, const CCompiler *cc, unsigned tier, CueStr dir, const CFile *files, uint32_t n,
+                           const sigset_t *held, const sigset_t *before, int *sig, CueStr *object, CueStr *why) {
   for (uint32_t i = 0; i < n; i++)
-    if (!put_source(a, dir, &files[i], why)) return false;
+    if (!put_source(a, dir, &files[i], why)) return CC_FAILED;
   char **argv = command(a, cc, tier, dir, files[0].name);
   pid_t pid;
   int status = 0, error = start(argv, dir, before, &pid);
-  if (error) return fail(why, cue_strf(a, "the C compiler %s cannot be run: %s", argv[0], strerror(error)));
+  if (error) {
+    *why = cue_strf(a, "the C compiler %s cannot be run: %s", argv[0], strerror(error));
+    return CC_FAILED;
+  }
   *sig = wait_for(pid, held, &status);
-  if (*sig) return fail(why, CUE_STR("interrupted"));
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return said_no(a, dir, argv[0], status, why);
-  return file_take(a, cue_strf(a, "%.*s/" OBJECT, CUE_FMT(dir)), object, why);
+  if (*sig) {
+    *why = CUE_STR("interrupted");
+    return CC_FAILED;
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return file_take(a, cue_strf(a, "%.*s/" OBJECT, CUE_FMT(dir)), object, why) ? CC_DONE : CC_REFUSED;
+  said_no(a, dir, argv[0], status, why);
+  return WIFEXITED(status) ? CC_REFUSED : CC_FAILED;
 }
 
-bool cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,
-            CueStr *object, CueStr *why) {
+CcAnswer cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,
+                CueStr *object, CueStr *why) {
   sigset_t held, before;
   CueStr dir;
   int sig = 0;
   held_back(&held);
   pthread_sigmask(SIG_BLOCK, &held, &before);
-  bool ok = folder_private(a, scratch, &dir, why);
-  if (ok) {
-    ok = compile_in(a, cc, tier, dir, files, n, &held, &before, &sig, object, why);
+  CcAnswer answer = CC_FAILED;
+  if (folder_private(a, scratch, &dir, why)) {
+    answer = compile_in(a, cc, tier, dir, files, n, &held, &before, &sig, object, why);
     folder_remove(a, dir);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (sig) raise(sig);
-  return ok;
+  return answer;
 }

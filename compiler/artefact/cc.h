@@ -20,9 +20,17 @@ typedef struct {
 /* The compilers of a tier, the best first: $CC, or else cc, gcc, clang and tcc as far as they are there; for tier 0
 ** the fastest first. `nth` from 0. False with *why if there are not so many. */
 bool cc_find(CueArena *a, unsigned tier, unsigned nth, CCompiler *out, CueStr *why);
+/* All of them, of both tiers, with what tells one program from another: where that is the same, the same is compiled. */
+CueStr cc_identity(CueArena *a);
+
+typedef enum {
+  CC_DONE,
+  CC_REFUSED, /* the compiler ended by itself, and made nothing: it would do so again */
+  CC_FAILED,  /* something went wrong around it */
+} CcAnswer;
 /* Compiles the first file, which may include the others, to a shared object. Below `scratch` a folder is made for that.
-** False with *why, which is what the compiler said if it ran. */
-bool cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,
-            CueStr *object, CueStr *why);
+** Unless done, *why is what the compiler said, if it ran. */
+CcAnswer cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,
+                CueStr *object, CueStr *why);
 
 #endif

@@ -53,6 +53,7 @@ typedef struct {
   CueStr expr;              /* with "package" for the package: package.config.providers["x"] */
   CueStr name;              /* "kubernetes" */
   const Compiled *compiled; /* what was compiled of it; or NULL */
+  CueStr why_evaluated;     /* why it cannot be compiled, if that was tried; or "" */
   bool no_cue;              /* that is all there is: there is no package */
 } RenderProvider;
 

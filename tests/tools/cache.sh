@@ -108,6 +108,79 @@ ok "a kill -9 leaves something behind" "$(some_left; echo $?)"
 "$opm" cache gc 2>/dev/null
 ok "gc takes it away" "$([ "$(left)" = 0 ]; echo $?)"
 
+# A C compiler that fails is not asked again about the same, until it, the module or the user's mind has changed.
+cat >no.sh <<'X'
+echo run >>"$CC_LOG"
+echo 'no.c:1: that is not C' >&2
+exit 3
+X
+failing() { CC="sh $dir/no.sh" OPM_COMPILE=$1 "$opm" mod build app ${2:+"$2"} 2>err | cmp -s - want; }
+runs() { wc -l <log; }
+remembered() { grep -qs '^failed' "$cache/index/"*; }
+rm -rf "$cache/objects" "$cache/index"
+: >log
+failing background && until_true remembered
+ok "that the compiler fails is remembered" $?
+before=$(runs)
+failing background && failing wait && sleep 0.3 && [ "$(runs)" = "$before" ]
+ok "and it is not asked again" $?
+failing wait -v && grep -q 'DEBU the module is evaluated, as it cannot be compiled: the C compiler .* failed with exit code 3: no.c:1: that is not C' err
+ok "which is told to those who ask" $?
+! CC="sh $dir/no.sh" "$opm" mod compile app 2>err && grep -q 'failed with exit code 3' err && [ "$(runs)" -gt "$before" ]
+ok "who has it compiled has it tried" $?
+before=$(runs)
+echo '// changed' >>app/module.cue
+failing wait && [ "$(runs)" -gt "$before" ]
+ok "a module that has changed is tried again" $?
+before=$(runs)
+failing wait && "$opm" cache gc 2>/dev/null && ! remembered && failing wait && [ "$(runs)" -gt "$before" ]
+ok "gc forgets what failed" $?
+before=$(runs)
+echo '# changed' >>no.sh
+failing wait && [ "$(runs)" -gt "$before" ]
+ok "a compiler that has changed is tried again" $?
+OPM_COMPILE=wait "$opm" mod build app 2>/dev/null | cmp -s - want && uses_code
+ok "and another compiler, too" $?
+# What was compiled fast, but not well, is used.
+cat >half.sh <<'X'
+case " $* " in *" -O2 "*) echo run >>"$CC_LOG"; exit 3 ;; esac
+exec cc "$@"
+X
+rm -rf "$cache/objects" "$cache/index"
+: >log
+CC="sh $dir/half.sh" OPM_COMPILE=background "$opm" mod build app >/dev/null 2>&1
+until_true test -s log
+ok "what is not optimized is used" "$(uses_code; echo $?)"
+
+# Locks go when nobody holds them, and two never hold the same.
+locks() { find "$cache/locks" -type f | wc -l; }
+"$opm" cache gc 2>/dev/null
+ok "gc takes away locks" "$([ "$(locks)" = 0 ]; echo $?)"
+rm -rf "$cache/objects" "$cache/index"
+touch log.wait
+: >log
+CC="sh $dir/cc.sh" "$opm" mod compile app 2>/dev/null &
+pid=$!
+until_true test -s log
+"$opm" cache gc 2>/dev/null
+ok "but none that is held" "$([ "$(locks)" = 1 ]; echo $?)"
+rm log.wait
+wait $pid
+"$opm" cache gc --max-size 0 2>/dev/null
+: >log
+for i in $(seq 8); do
+  CC="sh $dir/cc.sh" OPM_COMPILE=wait "$opm" mod build app >"got$i" 2>/dev/null &
+  pids="$pids $!"
+done
+touch sweeping
+while [ -e sweeping ]; do "$opm" cache gc 2>/dev/null; done &
+sweeper=$!
+# shellcheck disable=SC2086
+wait $pids
+rm sweeping
+wait $sweeper
+ok "sweeping while many compile has one compile" "$([ "$(runs)" = 1 ]; echo $?)"
+
 # A signal that can be caught leaves nothing behind.
 touch log.wait
 rm -f log

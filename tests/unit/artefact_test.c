@@ -43,7 +43,7 @@ static bool compiled(const char *text, unsigned tier, CueStr *out, CueStr *why) 
   CCompiler cc;
   CFile files[] = {{CUE_STR("a.c"), cue_str(text)}, {CUE_STR("runtime/abi.h"), CUE_STR("")}};
   return file_take(arena, CUE_STR("runtime/abi.h"), &files[1].text, why) && cc_find(arena, tier, 0, &cc, why) &&
-         cc_run(arena, &cc, tier, dir, files, 2, out, why);
+         cc_run(arena, &cc, tier, dir, files, 2, out, why) == CC_DONE;
 }
 
 static ArtefactSeal seal_of(void) {
@@ -292,8 +292,8 @@ TEST the_same_text_gives_the_same_bytes_anywhere(void) {
   for (unsigned tier = 0; tier < 2; tier++) {
     CueStr one, two, why;
     ASSERT(cc_find(arena, tier, 0, &cc, &why));
-    ASSERT(cc_run(arena, &cc, tier, path_of("one"), files, 2, &one, &why));
-    ASSERT(cc_run(arena, &cc, tier, path_of("a/longer path/two"), files, 2, &two, &why));
+    ASSERT_EQ(CC_DONE, cc_run(arena, &cc, tier, path_of("one"), files, 2, &one, &why));
+    ASSERT_EQ(CC_DONE, cc_run(arena, &cc, tier, path_of("a/longer path/two"), files, 2, &two, &why));
     ASSERT(cue_str_eq(one, two));
     ASSERT(cue_str_eq(sealed(one), sealed(two)));
   }
