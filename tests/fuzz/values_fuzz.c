@@ -10,7 +10,6 @@
 */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/render.h"
 #include "cli/table.h"
@@ -218,9 +217,8 @@ static bool evaluate(CueArena *a, CueStr input, bool json, CueStr *text) {
   CueBuf out = cue_buf(a), err = cue_buf(a);
   Run r = {.a = own, .command = &cli_commands, .path = CUE_STR("opm"), .input = input, .has_input = true};
   r.out = &out, r.err = &err;
-  char words[][32] = {"mod", "build", MODULE, "-f", "-", "-o", "yaml"};
-  if (json) strcpy(words[6], "json");
-  char *argv[] = {words[0], words[1], words[2], words[3], words[4], words[5], words[6], NULL};
+  char words[][32] = {"mod", "build", MODULE, "-f", "-", "-o", "yaml", "json"};
+  char *argv[] = {words[0], words[1], words[2], words[3], words[4], words[5], words[json ? 7 : 6], NULL};
   int code = run_words(&r, 7, argv);
   cue_arena_free(own);
   *text = cue_buf_done(code ? &err : &out);
