@@ -10,6 +10,7 @@
 # make mutate N=0      every input of the modules changed in N places each (0: all), evaluated and as plans
 # make fuzz-diff N=1000  random programs, ours against the real cue; WILD=1 those without regard for types
 # make fuzz T=600      libFuzzer targets, T seconds each
+# make test-threads    fleets of several workers with the thread sanitizer
 # make bench-peers     kustomize, helm, jrsonnet and Pkl, for the bench, under build/peers
 # make bench           speed and memory, ours against the real cue; writes docs/PERFORMANCE.md
 # make k8s-schemas     the CUE of stdlib/opm/schemas_kubernetes, from the OpenAPI document of Kubernetes; K8S=v1.34.1
@@ -19,13 +20,13 @@
 # make deps            finds or fetches dependencies (every target does what it needs of this)
 # make clean           removes what was built, keeps dependencies and peers
 #
-# Variants: CC=gcc|clang, SAN=1 (address and undefined-behaviour sanitizers), RELEASE=1 (no asserts; with gcc
+# Variants: CC=gcc|clang, SAN=1 (address and undefined-behaviour sanitizers), TSAN=1 (that of threads), RELEASE=1 (no asserts; with gcc
 # also optimized across files and by a profile, which `make TRAIN=1 train` records).
 # BUILD=dir puts everything but dependencies elsewhere than build/.
 
 BUILD ?= build
 ifeq ($(origin CC),default)
-CC := $(if $(SAN),clang,gcc)
+CC := $(if $(SAN)$(TSAN),clang,gcc)
 endif
 CXX    := $(if $(findstring clang,$(CC)),clang++,g++)
 RE2C   ?= re2c
@@ -37,7 +38,7 @@ PEERS  := build/peers
 comma  := ,
 
 # One folder per variant, so that switching does not rebuild.
-OUT := $(BUILD)$(if $(FUZZ),/fuzz,$(if $(SAN),/san,$(if $(TRAIN),/train,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang)))))
+OUT := $(BUILD)$(if $(FUZZ),/fuzz,$(if $(SAN),/san,$(if $(TSAN),/tsan,$(if $(TRAIN),/train,$(if $(RELEASE),/release,$(if $(findstring clang,$(CC)),/clang))))))
 GEN := $(OUT)/gen
 
 # What gcc learned from a training run, in which threads may have lost a few counts of each other; code the run did not
@@ -45,11 +46,11 @@ GEN := $(OUT)/gen
 PROFILED := $(if $(RELEASE),$(if $(findstring clang,$(CC)),,$(OUT)/profile.ok))
 PROFILE  := $(if $(TRAIN),-fprofile-generate -fprofile-update=single) $(if $(PROFILED),-flto=auto -fprofile-use -fprofile-correction -fprofile-partial-training -Wno-missing-profile -w)
 AR       := $(if $(PROFILED),gcc-ar,ar)
-WARN   := -Wall -Wextra -Wshadow -Wconversion -Wwrite-strings -Wimplicit-fallthrough -Wvla $(if $(SAN),,-Werror)
+WARN   := -Wall -Wextra -Wshadow -Wconversion -Wwrite-strings -Wimplicit-fallthrough -Wvla $(if $(SAN)$(TSAN),,-Werror)
 WARN_C := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
-SANITIZE := $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+SANITIZE := $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(SAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer) $(if $(TSAN),-fsanitize=thread)
 # Relocating a position-independent program would take half of its start-up.
-NO_PIE   := $(if $(SAN),,-fno-pie)
+NO_PIE   := $(if $(SAN)$(TSAN),,-fno-pie)
 OPT      := -O2 -g $(NO_PIE) $(if $(RELEASE)$(TRAIN),-DNDEBUG) $(PROFILE) -ffunction-sections -fdata-sections $(SANITIZE)
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(GEN) $(DEPS_CFLAGS)
 CFLAGS   += -std=c11 $(OPT)
@@ -63,7 +64,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE all install uninstall docs train demo test mutate accept conformance lint format layers peers bench-peers test-peers fuzz-diff fuzz fuzz-run bench bench-run bench-render bench-render-run bench-match profile layout layout-run deps dev-deps clean k8s-schemas
+.PHONY: FORCE all install uninstall docs train demo test test-threads test-threads-run mutate accept conformance lint format layers peers bench-peers test-peers fuzz-diff fuzz fuzz-run bench bench-run bench-render bench-render-run bench-match profile layout layout-run deps dev-deps clean k8s-schemas
 
 # Commands are shown as one word and a file; V=1 shows them whole.
 Q := $(if $(V),,@)
@@ -128,7 +129,7 @@ BUILTIN_O := $(OUT)/obj/gen/providers/kubernetes.o
 
 $(OUT)/opm: $(CLI_O) $(BUILTIN_O) $(OUT)/libopm.a $(if $(LAYOUT),bench/layout.ld)
 	$(call say,link,$@)
-	$(Q)$(CXX) $(LDFLAGS) $(LAYOUT) $(if $(SAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $(filter-out %.ld,$^) $(DEPS_LIBS)
+	$(Q)$(CXX) $(LDFLAGS) $(LAYOUT) $(if $(SAN)$(TSAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $(filter-out %.ld,$^) $(DEPS_LIBS)
 
 # Everything but the commands and the catalog: what the program, the tests and the fuzz targets link with.
 $(OUT)/libopm.a: $(LIB_O)
@@ -296,6 +297,14 @@ test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/fleet $(OUT)/tutorial $(OUT)/c
 	  '$(OUT)/mutate $(if $(T),-t $(T)) --functions $(if $(SAN),4,20) --builds $(if $(SAN),2,8) $(MODULES)' \
 	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' 'sh tests/tools/cache.sh $(OUT)/opm' '$(OUT)/fleet $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
+# What runs in several threads, with the sanitizer that watches them. Recursive only to have objects of its own.
+test-threads:
+	@$(MAKE) --no-print-directory TSAN=1 test-threads-run
+test-threads-run: export TSAN_OPTIONS = exitcode=99 halt_on_error=1
+test-threads-run: $(OUT)/opm $(OUT)/golden $(OUT)/fleet
+	@sh tests/tools/sum.sh \
+	  '$(OUT)/fleet $(OUT)/opm' \
+	  '$(OUT)/golden -t fleet $(OUT)/opm $(ARCHIVES)'
 mutate: $(OUT)/mutate
 	$(OUT)/mutate $(if $(T),-t $(T)) --seed $(SEED) --functions $(N) --builds $(N) $(MODULES)
 conformance: $(OUT)/conformance
