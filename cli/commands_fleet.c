@@ -66,6 +66,9 @@ const Command fleet_commands[] = {
             "right already is not touched, others are replaced at once. DIR/.opm-fleet lists the files; those of\n"
             "earlier runs that are not rendered any more are reported, and removed with --prune.\n"
             "\n"
+            "A warning that many releases of a module have is told once, and at the end of how many others it is true;\n"
+            "with --verbose for each of them.\n"
+            "\n"
             "--shard divides a fleet by what releases are called: each is in one of the N parts, and stays\n"
             "there when others come and go. opm fleet job runs all parts on a cluster.\n",
         .examples = "# one stream, for kubectl\n"

@@ -65,6 +65,12 @@ typedef struct {
   bool same; /* the file has this text already */
 } FleetFile;
 
+/* What is worth telling of a release that was rendered. */
+typedef struct {
+  CueStr module; /* folder of it */
+  CueStr text;
+} FleetWarning;
+
 typedef struct {
   uint64_t number;
   bool failed, elsewhere;  /* elsewhere: it belongs to another shard */
@@ -72,6 +78,7 @@ typedef struct {
   uint64_t release, place; /* hashes: of module, name and namespace; of name and namespace */
   size_t out, err;         /* ends in the texts of the block */
   uint32_t objects, files; /* how many; end in the files of the block */
+  uint32_t warnings;       /* end in those of the block */
   CueStr name, namespace;  /* for what is said later: in the memory of the block */
 } FleetDone;
 
@@ -85,6 +92,7 @@ typedef struct FleetBlock {
   CUE_VEC(FleetItem) items;
   CUE_VEC(FleetDone) done;
   CUE_VEC(FleetFile) files;
+  CUE_VEC(FleetWarning) warnings;
   double read; /* part of the fleet that is read with this block, from 0 to 1; below 0 if that cannot be told */
 } FleetBlock;
 
@@ -136,6 +144,12 @@ FleetWorker *fleet_worker_new(const FleetOptions *o, FleetModules *modules);
 void fleet_worker_free(FleetWorker *w);
 /* Renders the items of a block one by one, until stop. */
 void fleet_render(FleetWorker *w, FleetBlock *b, atomic_bool *stop);
+
+/* ---- fleet_warn.c ---- */
+typedef struct FleetWarnings FleetWarnings; /* that were told */
+FleetWarnings *fleet_warnings_new(const FleetOptions *o, CueArena *keep);
+void fleet_warn(FleetWarnings *w, CueStr release, const FleetWarning *of);
+void fleet_warnings_end(const FleetWarnings *w); /* tells how many there were more of each */
 
 /* ---- fleet_put.c ---- */
 typedef struct {

@@ -33,6 +33,7 @@ typedef struct {
 struct FleetPutter {
   const FleetOptions *o;
   FleetCount count;
+  FleetWarnings *warnings;
   Seen releases, places, files;
   CueStr list, list_new; /* paths of the list of files, and of the one that is to take its place */
   FILE *list_out;
@@ -86,6 +87,7 @@ static void flush_log(Run *r) {
 FleetPutter *fleet_putter_new(const FleetOptions *o, ExitCode *code) {
   FleetPutter *p = cue_new(o->r->a, FleetPutter);
   *p = (FleetPutter){.o = o, .a = cue_arena_new(), .keep = cue_arena_new()};
+  p->warnings = fleet_warnings_new(o, p->keep);
   if (!o->out_dir.n) return p;
   CueStr error, part = CUE_STR("");
   if (o->shards > 1)
@@ -201,12 +203,14 @@ static bool is_first(FleetPutter *p, const FleetItem *i, const FleetDone *d) {
 static bool put_block(FleetPutter *p, const FleetBlock *b) {
   Run *r = p->o->r;
   size_t out = 0, err = 0, pending = 0;
-  uint32_t files = 0;
+  uint32_t files = 0, warnings = 0;
   bool ok = true;
   for (uint32_t i = 0; ok && i < b->done.n; i++) {
     const FleetDone *d = &b->done.at[i];
     bool failed = d->failed || (!d->elsewhere && !is_first(p, &b->items.at[i], d));
     cue_buf_str(r->err, part(&b->err, err, d->err));
+    for (; warnings < d->warnings; warnings++)
+      if (!failed) fleet_warn(p->warnings, d->name, &b->warnings.at[warnings]);
     p->count.releases += !d->elsewhere;
     p->count.failed += failed;
     p->count.compiled += d->compiled;
@@ -288,6 +292,7 @@ static void look_for_stale(FleetPutter *p, bool whole) {
 
 void fleet_finish(FleetPutter *p, bool whole) {
   clear_progress(p);
+  fleet_warnings_end(p->warnings);
   if (!p->list_out) return;
   look_for_stale(p, whole);
   bool ok = !ferror(p->list_out);

@@ -98,15 +98,15 @@ static void done(FleetBlock *b, FleetDone d) {
   d.out = b->out.n;
   d.err = b->err.n;
   d.files = b->files.n;
+  d.warnings = b->warnings.n;
   cue_push(b->a, &b->done, d);
 }
 
-static void tell_warnings(FleetWorker *w, FleetBlock *b, const Release *rel) {
+static void keep_warnings(FleetBlock *b, CueStr dir, const Release *rel) {
   if (!rel->nwarnings) return;
-  Run r = *w->o->r;
-  r.a = w->a;
-  r.err = &b->err;
-  for (uint32_t i = 0; i < rel->nwarnings; i++) log_line(&r, LOG_WARN, rel->name, rel->warnings[i], NULL, 0);
+  CueStr module = cue_str_copy(b->a, dir);
+  for (uint32_t i = 0; i < rel->nwarnings; i++)
+    cue_push(b->a, &b->warnings, (FleetWarning){module, cue_str_copy(b->a, rel->warnings[i])});
 }
 
 /* A release that was rendered, of the module in a folder. */
@@ -116,6 +116,7 @@ static void rendered(FleetWorker *w, FleetBlock *b, CueArena *a, CueStr dir, con
   d->objects = rel->nobjects;
   d->place = fleet_hash(fleet_hash(0, rel->name), rel->namespace);
   d->release = fleet_hash(d->place, dir);
+  keep_warnings(b, dir, rel);
   put(w, b, a, rel);
 }
 
@@ -199,7 +200,6 @@ static bool evaluate(FleetWorker *w, FleetBlock *b, const FleetItem *item, const
     return false;
   }
   Release rel = render_released(r->a, res);
-  tell_warnings(w, b, &rel);
   rendered(w, b, r->a, x.dir, &rel, d);
   return true;
 }
@@ -273,7 +273,6 @@ static bool render_compiled(FleetWorker *w, FleetBlock *b, const FleetEntry *e, 
   if (!release_namespace(h->renderer, e->namespace, env.namespace, o->preferred, o->fallback, &in.namespace) ||
       !release_render(h->renderer, w->a, &in, &rel))
     return false;
-  tell_warnings(w, b, &rel);
   rendered(w, b, w->a, h->dir, &rel, d);
   return true;
 }
@@ -292,7 +291,7 @@ static CueValue read_entry(FleetWorker *w, const FleetItem *item) {
 /* For tests: the evaluator must say the same. */
 static void check(FleetWorker *w, FleetBlock *b, const FleetItem *item, const FleetEntry *e, FleetDone *d) {
   size_t from = b->done.n ? b->done.at[b->done.n - 1].out : 0, to = b->out.n;
-  uint32_t files = b->files.n;
+  uint32_t files = b->files.n, warnings = b->warnings.n;
   FleetDone other = {.number = item->number};
   evaluate_alone(w, b, item, e, &other);
   bool same = !other.failed && b->out.n - to == to - from &&
@@ -302,6 +301,7 @@ static void check(FleetWorker *w, FleetBlock *b, const FleetItem *item, const Fl
   d->failed = !same;
   b->out.n = to;
   b->files.n = files;
+  b->warnings.n = warnings;
 }
 
 /* True if it took long. */

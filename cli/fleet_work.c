@@ -71,6 +71,7 @@ static void block_empty(FleetBlock *b) {
   b->items.at = NULL, b->items.n = b->items.cap = 0;
   b->done.at = NULL, b->done.n = b->done.cap = 0;
   b->files.at = NULL, b->files.n = b->files.cap = 0;
+  b->warnings.at = NULL, b->warnings.n = b->warnings.cap = 0;
   cue_arena_reset(b->a, b->empty);
 }
 

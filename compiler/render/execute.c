@@ -204,7 +204,9 @@ Release render_released(CueArena *a, const RenderResult *r) {
                    .version = r->release.version,
                    .identity = r->release.identity,
                    .objects = objects,
-                   .nobjects = r->objects.n};
+                   .warnings = r->warnings.at,
+                   .nobjects = r->objects.n,
+                   .nwarnings = r->warnings.n};
 }
 
 /* Traits that have no effect: what requires them made nothing. */
