@@ -378,8 +378,8 @@ static void diff_objects(Run *r, const InEnvironment *a, const RenderObject *x, 
                          const RenderObject *y) {
   CueBuf old = cue_buf(r->a), new = cue_buf(r->a);
   const RenderObject *o = x ? x : y;
-  if (x) release_put_yaml(&old, x->object);
-  if (y) release_put_yaml(&new, y->object);
+  if (x) release_put_yaml(&old, x->object, NULL);
+  if (y) release_put_yaml(&new, y->object, NULL);
   CueStr what = cue_strf(r->a, "%.*s/%.*s", CUE_FMT(o->kind), CUE_FMT(o->name));
   CueStr from = x ? cue_strf(r->a, "%.*s/%.*s", CUE_FMT(shown_name(a)), CUE_FMT(what)) : CUE_STR("/dev/null");
   CueStr to = y ? cue_strf(r->a, "%.*s/%.*s", CUE_FMT(shown_name(b)), CUE_FMT(what)) : CUE_STR("/dev/null");

@@ -303,6 +303,6 @@ ExitCode run_fleet_job(Run *r) {
     refuse(r, cue_strf(r->a, "invalid output format \"%.*s\" (valid: yaml, json)", CUE_FMT(j.form)));
     return EXIT_GENERAL;
   }
-  (cue_str_is(j.form, "json") ? release_put_json : release_put_yaml)(r->out, job(&j));
+  (cue_str_is(j.form, "json") ? release_put_json : release_put_yaml)(r->out, job(&j), NULL);
   return EXIT_OK;
 }

@@ -76,15 +76,16 @@ static bool is_same(FleetWorker *w, CueStr path, CueStr text) {
 /* The objects of a release into its block: to the end of the stream, or as files. */
 static void put(FleetWorker *w, FleetBlock *b, CueArena *a, const Release *rel) {
   const FleetOptions *o = w->o;
+  CueSeen seen = {0};
   for (uint32_t i = 0; i < rel->nobjects; i++) {
     size_t from = b->out.n;
     CueValue object = rel->objects[i].object;
     if (!o->out_dir.n) {
       if (!o->json) cue_buf_add(&b->out, "---\n", 4);
-      (o->json ? release_put_line : release_put_yaml)(&b->out, object);
+      (o->json ? release_put_line : release_put_yaml)(&b->out, object, &seen);
       continue;
     }
-    (o->json ? release_put_json : release_put_yaml)(&b->out, object);
+    (o->json ? release_put_json : release_put_yaml)(&b->out, object, &seen);
     CueStr base = release_object_file(a, rel, i);
     CueStr path = cue_strf(b->a, "%.*s/%.*s/%.*s.%s", CUE_FMT(rel->namespace), CUE_FMT(rel->name), CUE_FMT(base),
                            o->json ? "json" : "yaml");

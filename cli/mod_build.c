@@ -13,7 +13,7 @@ static ExitCode put_files(Run *r, const Release *rel, bool json) {
   bool ok = make_dirs(r->a, dir, 0755, &error);
   for (uint32_t i = 0; ok && i < rel->nobjects; i++) {
     CueBuf text = cue_buf(r->a);
-    (json ? release_put_json : release_put_yaml)(&text, rel->objects[i].object);
+    (json ? release_put_json : release_put_yaml)(&text, rel->objects[i].object, NULL);
     CueStr path = cue_strf(r->a, "%.*s/%.*s.%s", CUE_FMT(dir), CUE_FMT(release_object_file(r->a, rel, i)),
                            json ? "json" : "yaml");
     ok = write_file(r->a, path, cue_buf_done(&text), true, &error);
@@ -70,7 +70,7 @@ ExitCode run_mod_build(Run *r) {
   }
   /* Whoever names a folder wants files in it. */
   if (flag_on(&r->flags, FLAG_SPLIT) || r->flags.at[FLAG_OUT_DIR].given) return put_files(r, &rel, json);
-  release_put_stream(r->out, &rel, json);
+  release_put_stream(r->out, &rel, json, r->drain, r);
   return EXIT_OK;
 }
 

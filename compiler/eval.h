@@ -100,7 +100,6 @@ void ir_text(CueBuf *out, CueContext *c,
 CueValue cue_export_data(Eval *e, CueArena *a, Vertex *v, CueDiags *d);
 /* ... written to out, without a value in between. False with d filled, and nothing written. Where there is a drain, it
 ** takes away what is in out when that is much, which is not before the rest is known to be right. */
-typedef void CueDrain(void *arg, CueBuf *out);
 bool cue_export_json(Eval *e, CueArena *a, Vertex *v, CueBuf *out, CueJsonStyle style, CueDrain *drain, void *arg,
                      CueDiags *d);
 /* The same for YAML, where an element of a list is written as in its source: [0x10, 1e3]. */

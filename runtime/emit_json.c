@@ -146,6 +146,9 @@ void cue_json_end(CueJson *j, CueKind kind) {
 
 static void emit_struct(CueJson *j, const CueStruct *s) {
   CueOrder o;
+  unsigned margin = j->style.indent ? j->depth : 0;
+  size_t from = j->out->n;
+  if (seen_again(j->style.seen, j->out, s, margin, &j->empty)) return;
   cue_order(&o, s, j->style.order);
   cue_json_begin(j, CUE_STRUCT);
   for (uint32_t i = 0; i < s->n; i++) {
@@ -155,6 +158,7 @@ static void emit_struct(CueJson *j, const CueStruct *s) {
   }
   cue_json_end(j, CUE_STRUCT);
   cue_order_done(&o);
+  seen_note(j->style.seen, j->out, s, margin, from, j->empty);
 }
 
 void cue_json_value(CueJson *j, CueValue v) {

@@ -261,6 +261,7 @@ typedef struct {
   CueBuf *out;
   CueArena *scratch;
   CueKeyOrder *order;
+  CueSeen *seen;
   bool fresh;
 } Yaml;
 
@@ -425,7 +426,10 @@ static void emit_struct(Yaml *y, const CueStruct *s, unsigned indent, bool insid
       else
         emit_struct(y, v.as.fields, indent + 2, true, depth + 1);
     } else if (v.kind == CUE_STRUCT && v.as.fields->n && depth < CUE_MAX_DEPTH) {
+      size_t from = y->out->n;
+      if (seen_again(y->seen, y->out, v.as.fields, indent, &y->fresh)) continue;
       emit_struct(y, v.as.fields, indent + 2, false, depth + 1);
+      seen_note(y->seen, y->out, v.as.fields, indent, from, y->fresh);
     } else if (v.kind == CUE_LIST && v.as.list->n && depth < CUE_MAX_DEPTH) {
       emit_list(y, v.as.list, indent + 2, false, depth + 1);
     } else {
@@ -485,10 +489,10 @@ static void emit(Yaml *y, CueValue v, unsigned indent, unsigned depth) {
   }
 }
 
-void cue_emit_yaml_ordered(CueBuf *out, CueValue v, CueKeyOrder *order) {
-  Yaml y = {.out = out, .scratch = out->a, .order = order, .fresh = true};
+void cue_emit_yaml_ordered(CueBuf *out, CueValue v, CueKeyOrder *order, CueSeen *seen) {
+  Yaml y = {.out = out, .scratch = out->a, .order = order, .seen = seen, .fresh = true};
   emit(&y, v, 0, 0);
   end_line(&y);
 }
 
-void cue_emit_yaml(CueBuf *out, CueValue v) { cue_emit_yaml_ordered(out, v, NULL); }
+void cue_emit_yaml(CueBuf *out, CueValue v) { cue_emit_yaml_ordered(out, v, NULL, NULL); }

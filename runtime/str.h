@@ -58,6 +58,9 @@ static inline void cue_buf_ch(CueBuf *b, char c) {
   b->n++;
 }
 
+/* Takes what is in a buffer that need not be kept whole, and empties it. */
+typedef void CueDrain(void *arg, CueBuf *out);
+
 /* UTF-8 as Go decodes it: an invalid byte is one U+FFFD of width 1. */
 #define CUE_RUNE_ERROR 0xFFFDu
 uint32_t cue_utf8_next(CueStr s, size_t *i); /* decodes at *i (< s.n) and advances */

@@ -10,6 +10,7 @@
 #define CUE_VALUE_H
 
 #include "runtime/num.h"
+#include "runtime/seen.h"
 
 /* Readers, the evaluator and comparisons refuse values nested deeper than this. */
 #define CUE_MAX_DEPTH 10000
@@ -50,6 +51,7 @@ typedef struct {
   const char *indent; /* spaces: "    "; NULL for one line */
   bool escape_html;   /* <, >, & and U+2028/9 as \u003c ... (--escape) */
   CueKeyOrder *order; /* of fields; NULL: as they are */
+  CueSeen *seen;      /* or NULL */
 } CueJsonStyle;
 void cue_emit_json(CueBuf *out, CueValue v, CueJsonStyle style); /* no final newline */
 void cue_emit_json_string(CueBuf *out, CueStr s, bool escape_html);
@@ -69,7 +71,7 @@ void cue_json_key(CueJson *j, CueStr key);
 void cue_json_value(CueJson *j, CueValue v);
 void cue_json_end(CueJson *j, CueKind kind);
 void cue_emit_yaml(CueBuf *out, CueValue v); /* with final newline */
-void cue_emit_yaml_ordered(CueBuf *out, CueValue v, CueKeyOrder *order);
+void cue_emit_yaml_ordered(CueBuf *out, CueValue v, CueKeyOrder *order, CueSeen *seen /* or NULL */);
 /* cue's YAML repeats the source text of a list element that is a basic literal: [1e3, 0x10].
 ** v as it is to be emitted when an element's first literal conjunct was `literal`. */
 CueValue cue_yaml_written(CueArena *a, CueValue v, CueStr literal);

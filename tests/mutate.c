@@ -122,7 +122,7 @@ static CueStr objects_text(CueArena *a, CueValue v) {
   uint32_t n = !many ? 1 : v.kind == CUE_LIST ? v.as.list->n : v.as.fields->n;
   for (uint32_t i = 0; i < n; i++) {
     CueValue x = !many ? v : v.kind == CUE_LIST ? v.as.list->at[i] : v.as.fields->at[i].value;
-    release_put_json(&b, release_normalized(a, x));
+    release_put_json(&b, release_normalized(a, x), NULL);
   }
   return cue_buf_done(&b);
 }
@@ -275,7 +275,7 @@ static void render_from_parts(Rendering *m, const RenderOptions *o, const Render
         release_namespace(renderer, o->namespace, e.namespace, o->preferred, o->fallback, &in.namespace) &&
         release_render(renderer, a, &in, &out)) {
       CueBuf b = cue_buf(keep);
-      release_put_stream(&b, &out, false);
+      release_put_stream(&b, &out, false, NULL, NULL);
       text = cue_buf_done(&b);
     }
     cue_push(keep, &m->from_parts, text);

@@ -82,7 +82,7 @@ static CueStr lines(CueArena *a, const CueStr *at, uint32_t n) {
 
 static CueStr stream(CueArena *a, const Release *rel, bool json) {
   CueBuf b = cue_buf(a);
-  release_put_stream(&b, rel, json);
+  release_put_stream(&b, rel, json, NULL, NULL);
   return cue_buf_done(&b);
 }
 

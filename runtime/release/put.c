@@ -3,34 +3,49 @@
 
 #include <string.h>
 
-static const CueJsonStyle json_style = {.indent = "  ", .escape_html = true, .order = cue_str_cmp};
+void release_put_yaml(CueBuf *out, CueValue object, CueSeen *seen) {
+  cue_emit_yaml_ordered(out, object, release_natural_cmp, seen);
+}
 
-void release_put_yaml(CueBuf *out, CueValue object) { cue_emit_yaml_ordered(out, object, release_natural_cmp); }
+static CueJsonStyle json_style(const char *indent, CueSeen *seen) {
+  return (CueJsonStyle){.indent = indent, .escape_html = true, .order = cue_str_cmp, .seen = seen};
+}
 
-void release_put_json(CueBuf *out, CueValue object) {
-  cue_emit_json(out, object, json_style);
+void release_put_json(CueBuf *out, CueValue object, CueSeen *seen) {
+  cue_emit_json(out, object, json_style("  ", seen));
   cue_buf_ch(out, '\n');
 }
 
-void release_put_line(CueBuf *out, CueValue object) {
-  cue_emit_json(out, object, (CueJsonStyle){.escape_html = true, .order = cue_str_cmp});
+void release_put_line(CueBuf *out, CueValue object, CueSeen *seen) {
+  cue_emit_json(out, object, json_style(NULL, seen));
   cue_buf_ch(out, '\n');
 }
 
-void release_put_stream(CueBuf *out, const Release *r, bool json) {
+/* Large output is passed on as it grows: what is written and not read again is memory for nothing. */
+static bool is_full(const CueBuf *out, CueDrain *drain, CueSeen *seen) {
+  enum { FULL = 64 << 10 };
+  if (!drain || out->n < FULL) return false;
+  *seen = (CueSeen){0};
+  return true;
+}
+
+void release_put_stream(CueBuf *out, const Release *r, bool json, CueDrain *drain, void *arg) {
+  CueSeen seen = {0};
   if (!json) {
     for (uint32_t i = 0; i < r->nobjects; i++) {
       if (i) cue_buf_add(out, "---\n", 4);
-      release_put_yaml(out, r->objects[i].object);
+      release_put_yaml(out, r->objects[i].object, &seen);
+      if (is_full(out, drain, &seen)) drain(arg, out);
     }
     return;
   }
   if (!r->nobjects) return;
-  CueJson j = cue_json(out, json_style);
+  CueJson j = cue_json(out, json_style("  ", &seen));
   cue_json_begin(&j, CUE_LIST);
   for (uint32_t i = 0; i < r->nobjects; i++) {
     cue_json_item(&j);
     cue_json_value(&j, r->objects[i].object);
+    if (is_full(out, drain, &seen)) drain(arg, out);
   }
   cue_json_end(&j, CUE_LIST);
   cue_buf_ch(out, '\n');

@@ -94,11 +94,13 @@ CueStr release_transformer_key(const ReleaseRenderer *r, uint32_t transformer); 
 
 /* ---- text, as opm mod build prints it ---- */
 
-void release_put_yaml(CueBuf *out, CueValue object);
-void release_put_json(CueBuf *out, CueValue object);               /* indented, with a line feed behind it */
-void release_put_line(CueBuf *out, CueValue object);               /* JSON on one line */
-void release_put_stream(CueBuf *out, const Release *r, bool json); /* documents, or one list */
-CueStr release_file_name(CueArena *a, CueStr kind, CueStr name);   /* of an object's file, without its suffix */
+/* seen: of this release and buffer, or NULL. */
+void release_put_yaml(CueBuf *out, CueValue object, CueSeen *seen);
+void release_put_json(CueBuf *out, CueValue object, CueSeen *seen); /* indented, with a line feed behind it */
+void release_put_line(CueBuf *out, CueValue object, CueSeen *seen); /* JSON on one line */
+/* Documents, or one list. A drain, which may be NULL, takes what is in the buffer whenever that is much. */
+void release_put_stream(CueBuf *out, const Release *r, bool json, CueDrain *drain, void *arg);
+CueStr release_file_name(CueArena *a, CueStr kind, CueStr name); /* of an object's file, without its suffix */
 /* ... of the i-th object of a release: the second of a name gets -2, the third -3. */
 CueStr release_object_file(CueArena *a, const Release *r, uint32_t i);
 

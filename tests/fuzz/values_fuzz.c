@@ -207,7 +207,7 @@ static bool render_parts(ReleaseRenderer *by, CueArena *a, CueValue values, bool
   if (!release_namespace(by, CUE_STR(""), CUE_STR(""), CUE_STR(""), CUE_STR(""), &in.namespace) ||
       !release_render(by, a, &in, &out))
     return false;
-  release_put_stream(&b, &out, json);
+  release_put_stream(&b, &out, json, NULL, NULL);
   *text = cue_buf_done(&b);
   return true;
 }

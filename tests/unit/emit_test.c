@@ -151,12 +151,43 @@ TEST fields_are_written_in_the_order_asked_for(void) {
   for (uint32_t i = 0; i < many->n; i++)
     many->at[i] = (CueField){cue_strf(a, "key-%03u", i * 7919 % 500), cue_int(i * 7919 % 500)};
   CueBuf b = cue_buf(a), want = cue_buf(a);
-  cue_emit_yaml_ordered(&b, cue_struct(many), cue_str_cmp);
+  cue_emit_yaml_ordered(&b, cue_struct(many), cue_str_cmp, NULL);
   for (uint32_t i = 0; i < many->n; i++) cue_buf_f(&want, "key-%03u: %u\n", i, i);
   ASSERT_STR_EQ(cue_buf_done(&want).s, cue_buf_done(&b).s);
   b = cue_buf(a);
   cue_emit_json(&b, read(a, "{\"b\":{\"z\":1,\"y\":2},\"a\":3,\"B\":4}"), (CueJsonStyle){.order = cue_str_cmp});
   ASSERT_STR_EQ("{\"B\":4,\"a\":3,\"b\":{\"y\":2,\"z\":1}}", cue_buf_done(&b).s);
+  cue_arena_free(a);
+  PASS();
+}
+
+/* The same struct at two depths and in two values, with text that ends its own line and text that does not. */
+TEST what_was_written_is_written_again(void) {
+  CueArena *a = cue_arena_new();
+  CueValue shared = read(a, "{\"a\":\"1\",\"b\":{\"k\":[1,{\"z\":\"x\"}]},\"c\":true,\"d\":\"line\\nline\\n\"}");
+  CueStruct *inner = cue_struct_new(a, 2), *outer = cue_struct_new(a, 4);
+  inner->at[0] = (CueField){CUE_STR("labels"), shared};
+  inner->at[1] = (CueField){CUE_STR("name"), cue_string(CUE_STR("x"))};
+  CueList *l = cue_list_new(a, 2);
+  l->at[0] = l->at[1] = shared;
+  outer->at[0] = (CueField){CUE_STR("labels"), shared};
+  outer->at[1] = (CueField){CUE_STR("inner"), cue_struct(inner)};
+  outer->at[2] = (CueField){CUE_STR("list"), cue_list(l)};
+  outer->at[3] = (CueField){CUE_STR("same"), shared};
+  for (int form = 0; form < 3; form++) {
+    CueSeen seen = {0};
+    CueBuf x = cue_buf(a), y = cue_buf(a);
+    for (int i = 0; i < 3; i++) {
+      CueJsonStyle style = {.indent = form == 1 ? "  " : NULL, .order = cue_str_cmp};
+      if (form < 2) cue_emit_json(&x, cue_struct(outer), style);
+      style.seen = &seen;
+      if (form < 2) cue_emit_json(&y, cue_struct(outer), style);
+      if (form == 2) cue_emit_yaml_ordered(&x, cue_struct(outer), cue_str_cmp, NULL);
+      if (form == 2) cue_emit_yaml_ordered(&y, cue_struct(outer), cue_str_cmp, &seen);
+    }
+    ASSERT_STR_EQ(cue_buf_done(&x).s, cue_buf_done(&y).s);
+    ASSERT(seen.next > 0);
+  }
   cue_arena_free(a);
   PASS();
 }
@@ -169,4 +200,5 @@ SUITE(emit_suite) {
   RUN_TEST(yaml_keys_and_numbers);
   RUN_TEST(words_are_written_as_all_strings_are);
   RUN_TEST(fields_are_written_in_the_order_asked_for);
+  RUN_TEST(what_was_written_is_written_again);
 }

@@ -201,12 +201,12 @@ TEST objects_come_in_order_with_warnings(void) {
   parts_make(&p, a);
   ASSERT(render_values(&p, TWO, &out));
   CueBuf b = cue_buf(a);
-  release_put_stream(&b, &out, false);
+  release_put_stream(&b, &out, false, NULL, NULL);
   ASSERT_STR_EQ("apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n"
                 "---\napiVersion: v1\nkind: Service\nmetadata:\n  name: b\n",
                 cue_buf_done(&b).s);
   b = cue_buf(a);
-  release_put_stream(&b, &(Release){.objects = out.objects, .nobjects = 1}, true);
+  release_put_stream(&b, &(Release){.objects = out.objects, .nobjects = 1}, true, NULL, NULL);
   ASSERT_STR_EQ("[\n  {\n    \"apiVersion\": \"v1\",\n    \"kind\": \"Secret\",\n"
                 "    \"metadata\": {\n      \"name\": \"s\"\n    }\n  }\n]\n",
                 cue_buf_done(&b).s);
