@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CUE_ABI 1
+#define CUE_ABI 2
 
 typedef struct CueArena CueArena;
 typedef struct CueRegexCache CueRegexCache;
@@ -100,15 +100,76 @@ static inline CueValue cue_int(int64_t i) { return (CueValue){.kind = CUE_INT, .
 static inline CueValue cue_list(const CueList *l) { return (CueValue){.kind = CUE_LIST, .as.list = l}; }
 static inline CueValue cue_struct(const CueStruct *s) { return (CueValue){.kind = CUE_STRUCT, .as.fields = s}; }
 
-/* Structs and lists under construction. */
+/* Structs and lists under construction: fields.h. */
 typedef struct {
-  CueStruct *s; /* NULL for none yet */
-  uint32_t cap;
+  CueStruct *s;    /* NULL for none yet */
+  uint32_t *index; /* where names are found, once there are many: 1 + the place of a field */
+  uint32_t cap, mask, indexed;
 } CueFields;
 typedef struct {
   CueList *l;
   uint32_t cap;
 } CueElements;
+
+/* ---- names ---- */
+
+static inline uint64_t cue_load8(const char *s) {
+  uint64_t w;
+  __builtin_memcpy(&w, s, sizeof w);
+  return w;
+}
+static inline uint32_t cue_load4(const char *s) {
+  uint32_t w;
+  __builtin_memcpy(&w, s, sizeof w);
+  return w;
+}
+
+/* Not by memcmp: a library that might be called is one more thing to load. */
+static inline bool cue_same_bytes(const char *x, const char *y, size_t n) {
+  if (n >= 8) {
+    for (size_t i = 0; i + 8 < n; i += 8)
+      if (cue_load8(x + i) != cue_load8(y + i)) return false;
+    return cue_load8(x + n - 8) == cue_load8(y + n - 8);
+  }
+  if (n >= 4) return cue_load4(x) == cue_load4(y) && cue_load4(x + n - 4) == cue_load4(y + n - 4);
+  return !n || (x[0] == y[0] && x[n / 2] == y[n / 2] && x[n - 1] == y[n - 1]);
+}
+
+/* The field of that name, or NULL. Names mostly differ in their length, or else in their last bytes. */
+static inline const CueField *cue_field(const CueStruct *s, CueStr name) {
+  const CueField *f = s->at, *const end = f + s->n;
+  const size_t n = name.n;
+  if (n >= 8) {
+    const uint64_t last = cue_load8(name.s + n - 8);
+    for (; f < end; f++)
+      if (f->key.n == n && cue_load8(f->key.s + n - 8) == last && cue_same_bytes(f->key.s, name.s, n)) return f;
+    return NULL;
+  }
+  if (n >= 4) {
+    const uint32_t first = cue_load4(name.s), last = cue_load4(name.s + n - 4);
+    for (; f < end; f++)
+      if (f->key.n == n && cue_load4(f->key.s) == first && cue_load4(f->key.s + n - 4) == last) return f;
+    return NULL;
+  }
+  for (; f < end; f++)
+    if (f->key.n == n && cue_same_bytes(f->key.s, name.s, n)) return f;
+  return NULL;
+}
+
+/* Where a name is looked for in a table of 2^(64 - shift) places: names known beforehand get a seed for which each has a
+** place of its own (a perfect hash), unless they differ only in the middle. */
+static inline uint32_t cue_name_slot(CueStr name, uint64_t seed, unsigned shift) {
+  const size_t n = name.n;
+  uint64_t first = 0, last = 0;
+  if (n >= 8) {
+    first = cue_load8(name.s), last = cue_load8(name.s + n - 8);
+  } else if (n >= 4) {
+    first = cue_load4(name.s), last = cue_load4(name.s + n - 4);
+  } else if (n) {
+    first = (uint8_t)name.s[0], last = (uint64_t)(uint8_t)name.s[n / 2] << 8 | (uint8_t)name.s[n - 1];
+  }
+  return (uint32_t)(((first ^ (last << 29 | last >> 35) ^ n) * seed) >> shift);
+}
 
 /* ---- regular expressions as tables: dfa.h ---- */
 
@@ -193,6 +254,7 @@ struct PlanSchema {
   bool has_default; /* value is what it is if nothing is said */
   bool ordered;     /* struct: fields must come as they are declared, and there are no others */
   uint16_t kinds;   /* CueKind set */
+  uint8_t shift;    /* struct: of its slots */
   uint32_t n, npatterns;
   CueValue value;            /* default */
   const SchemaTest *tests;   /* n, of scalars */
@@ -201,6 +263,8 @@ struct PlanSchema {
   const SchemaPattern *patterns;
   const PlanSchema *const *of; /* n: elements of a list, parts of ONE */
   const PlanSchema *rest;
+  const uint8_t *slots; /* struct: 1 + the field of a name, by cue_name_slot; NULL if there is no such table */
+  uint64_t seed;
 };
 
 /* A function of a builtin package that code calls, found by its name when the code is linked (compiled_link). */
@@ -273,7 +337,7 @@ _Static_assert(sizeof(CueField) == 32 && offsetof(CueField, value) == 16, "CueFi
 _Static_assert(offsetof(CueList, at) == 8 && offsetof(CueStruct, at) == 8, "CueList, CueStruct");
 _Static_assert(sizeof(CueNumLayout) == 56, "CueNumLayout");
 _Static_assert(sizeof(SchemaTest) == 56 && sizeof(SchemaField) == 32 && sizeof(SchemaPattern) == 32, "schemas");
-_Static_assert(sizeof(PlanSchema) == 80, "PlanSchema");
+_Static_assert(sizeof(PlanSchema) == 96, "PlanSchema");
 _Static_assert(sizeof(PlanRun) == 48, "PlanRun");
 _Static_assert(sizeof(CueRuntime) == 104, "CueRuntime");
 _Static_assert(sizeof(CompiledFunction) == 56 && sizeof(Compiled) == 56, "Compiled");
@@ -289,24 +353,6 @@ static inline CueList *code_list(PlanRun *r, uint32_t n) {
   return (CueList *)r->rt->alloc(r->a, sizeof(CueList) + n * sizeof(CueValue));
 }
 
-/* Not by memcmp: a library that might be called is one more thing to load. */
-static inline bool code_same(const char *x, const char *y, size_t n) {
-  uint64_t p, q;
-  if (n < sizeof p) {
-    for (; n; n--)
-      if (x[n - 1] != y[n - 1]) return false;
-    return true;
-  }
-  for (size_t i = 0; i + sizeof p < n; i += sizeof p) {
-    __builtin_memcpy(&p, x + i, sizeof p);
-    __builtin_memcpy(&q, y + i, sizeof q);
-    if (p != q) return false;
-  }
-  __builtin_memcpy(&p, x + n - sizeof p, sizeof p);
-  __builtin_memcpy(&q, y + n - sizeof q, sizeof q);
-  return p == q;
-}
-
 /* What is called from many places is called: written out each time it would take longer to compile than it saves. */
 #define CODE_SHARED __attribute__((noinline, unused)) static
 
@@ -316,12 +362,8 @@ CODE_SHARED void code_put(CueStruct *s, CueStr key, CueValue v) { s->at[s->n++] 
 CODE_SHARED bool code_get(CueValue x, CueStr key, CueValue *out) {
   *out = (CueValue){0};
   if (x.kind != CUE_STRUCT) return x.kind == CUE_BOTTOM;
-  const CueField *f = x.as.fields->at, *end = f + x.as.fields->n;
-  for (; f < end; f++)
-    if (f->key.n == key.n && code_same(f->key.s, key.s, key.n)) {
-      *out = f->value;
-      return true;
-    }
+  const CueField *f = cue_field(x.as.fields, key);
+  if (f) *out = f->value;
   return true;
 }
 
@@ -329,7 +371,7 @@ CODE_SHARED bool code_get(CueValue x, CueStr key, CueValue *out) {
 #define CODE_TEXT(lit) ((CueValue){.kind = CUE_STRING, .len = sizeof(lit) - 1, .as.s = (lit)})
 
 CODE_SHARED bool code_is(CueValue v, CueStr s) {
-  return v.kind == CUE_STRING && v.len == s.n && code_same(v.as.s, s.s, s.n);
+  return v.kind == CUE_STRING && v.len == s.n && cue_same_bytes(v.as.s, s.s, s.n);
 }
 /* x == s; gives up on kinds that are not compared. */
 CODE_SHARED bool code_equal_text(CueValue x, CueStr s, bool *same) {

@@ -29,6 +29,8 @@ bool compiled_run(const Compiled *c, uint32_t function, CueArena *a, CueRegexCac
   if (function >= c->n) return false;
   const CompiledFunction *f = &c->functions[function];
   PlanRun r = {.a = a, .regexes = regexes, .inputs = inputs, .rt = &cue_runtime, .uses = c->uses};
-  r.vars = cue_array(a, CueValue, f->slots + 1);
+  CueValue few[128]; /* what a function keeps is of no use to anyone after it */
+  r.vars = f->slots <= sizeof few / sizeof *few ? few : cue_array(a, CueValue, f->slots);
+  if (r.vars == few) memset(few, 0, f->slots * sizeof *few);
   return f->code ? f->code(&r, out) : f->plan && plan_run(&r, f->plan, out);
 }

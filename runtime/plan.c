@@ -7,27 +7,16 @@
 
 #include <string.h>
 
+#include "runtime/fields.h"
+
 /* ---- structs and lists under construction ---- */
 
-static void field_push(CueArena *a, CueFields *f, CueStr key, CueValue v) {
-  uint32_t n = f->s ? f->s->n : 0;
-  if (n == f->cap) {
-    uint32_t cap = n ? 2 * n : 8;
-    f->s = cue_regrow(a, f->s, n ? sizeof *f->s + n * sizeof *f->s->at : 0, sizeof *f->s + cap * sizeof *f->s->at);
-    f->cap = cap;
-  }
-  f->s->at[f->s->n++] = (CueField){key, v};
-}
-
 static bool field_add(CueArena *a, CueFields *f, CueStr key, CueValue v) {
-  for (uint32_t i = 0; f->s && i < f->s->n; i++)
-    if (f->s->at[i].key.n == key.n && cue_str_eq(f->s->at[i].key, key))
-      return plan_unify(a, f->s->at[i].value, v, &f->s->at[i].value);
-  field_push(a, f, key, v);
+  CueValue *there = cue_fields_find(a, f, key);
+  if (there) return plan_unify(a, *there, v, there);
+  cue_fields_push(a, f, key, v);
   return true;
 }
-
-static CueValue fields_done(CueArena *a, const CueFields *f) { return cue_struct(f->s ? f->s : cue_struct_new(a, 0)); }
 
 static void element_push(CueArena *a, CueElements *e, CueValue v) {
   uint32_t n = e->l ? e->l->n : 0;
@@ -57,9 +46,10 @@ bool plan_unify(CueArena *a, CueValue x, CueValue y, CueValue *out) {
   if (x.kind == CUE_STRUCT && y.kind == CUE_STRUCT) {
     if (x.as.fields == y.as.fields) return true;
     CueFields f = {0};
-    for (uint32_t i = 0; i < x.as.fields->n; i++) field_push(a, &f, x.as.fields->at[i].key, x.as.fields->at[i].value);
+    for (uint32_t i = 0; i < x.as.fields->n; i++)
+      cue_fields_push(a, &f, x.as.fields->at[i].key, x.as.fields->at[i].value);
     if (!spread_fields(a, &f, y)) return false;
-    *out = fields_done(a, &f);
+    *out = cue_fields_done(a, &f);
     return true;
   }
   if (x.kind == CUE_LIST && y.kind == CUE_LIST) {
@@ -77,10 +67,13 @@ bool plan_unify(CueArena *a, CueValue x, CueValue y, CueValue *out) {
 
 /* ---- operators ---- */
 
+static bool is_plain_int(CueValue v) { return v.kind == CUE_INT && v.form == CUE_PLAIN; }
 static bool is_number(CueValue v) { return v.kind == CUE_INT || v.kind == CUE_FLOAT; }
 
 static bool order(CueValue x, CueValue y, int *c) {
-  if (is_number(x) && is_number(y))
+  if (is_plain_int(x) && is_plain_int(y))
+    *c = x.as.i < y.as.i ? -1 : x.as.i > y.as.i;
+  else if (is_number(x) && is_number(y))
     *c = cue_value_num_cmp(x, y);
   else if (x.kind == y.kind && (x.kind == CUE_STRING || x.kind == CUE_BYTES))
     *c = cue_str_cmp(cue_value_str(x), cue_value_str(y));
@@ -101,6 +94,8 @@ static bool matches(PlanRun *r, CueValue text, CueValue pattern, bool *hit) {
 /* Scalars only: whether structs compare depends on the version of the language, and unlike kinds are an error that the
 ** evaluator tells. */
 static bool equal(CueValue x, CueValue y, bool *same) {
+  *same = x.as.i == y.as.i;
+  if (is_plain_int(x) && is_plain_int(y)) return true;
   if ((x.kind | y.kind) & (CUE_STRUCT | CUE_LIST)) return false;
   bool alike = x.kind == y.kind || (is_number(x) && is_number(y)) || x.kind == CUE_NULL || y.kind == CUE_NULL;
   *same = cue_value_eq(x, y);
@@ -125,6 +120,26 @@ static bool compare(PlanRun *r, PlanOp op, CueValue x, CueValue y, bool *yes) {
   if (!order(x, y, &c)) return false;
   *yes = op == PLAN_LT ? c < 0 : op == PLAN_LE ? c <= 0 : op == PLAN_GT ? c > 0 : c >= 0;
   return true;
+}
+
+/* What fits into a word is computed there. False if it does not: a zero of which one side was negative may be -0. */
+static bool in_a_word(PlanOp op, int64_t x, int64_t y, int64_t *out) {
+  switch (op) {
+  case PLAN_ADD: return !__builtin_add_overflow(x, y, out);
+  case PLAN_SUB: return !__builtin_sub_overflow(x, y, out);
+  case PLAN_MUL: return !__builtin_mul_overflow(x, y, out) && (*out || (x >= 0 && y >= 0));
+  case PLAN_IDIV:
+  case PLAN_IMOD:
+  case PLAN_IQUO:
+  case PLAN_IREM: break;
+  default: return false;
+  }
+  if (y == 0 || y == -1) return false;
+  int64_t quotient = x / y, rest = x % y;
+  *out = op == PLAN_IDIV || op == PLAN_IQUO ? quotient : rest;
+  if (op == PLAN_IDIV && rest < 0) *out += y > 0 ? -1 : 1; /* what is left over is never negative */
+  if (op == PLAN_IMOD && rest < 0) *out = y > 0 ? rest + y : rest - y;
+  return *out || (x >= 0 && y > 0);
 }
 
 static bool int_division(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out) {
@@ -157,6 +172,11 @@ static bool arithmetic(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *
 
 static bool operate(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out) {
   bool yes;
+  int64_t word;
+  if (is_plain_int(x) && is_plain_int(y) && in_a_word(op, x.as.i, y.as.i, &word)) {
+    *out = cue_int(word);
+    return true;
+  }
   switch (op) {
   case PLAN_NOT:
     if (x.kind != CUE_BOOL) return false;
@@ -528,7 +548,7 @@ bool plan_run(PlanRun *r, const Plan *p, CueValue *out) {
     return !out->as.b || (plan_run(r, p->y, out) && out->kind == CUE_BOOL);
   case PLAN_STRUCT:
     if (!run_items(r, p->items, p->n, &b)) return false;
-    *out = fields_done(r->a, &b.fields);
+    *out = cue_fields_done(r->a, &b.fields);
     return true;
   case PLAN_LIST:
     if (!run_items(r, p->items, p->n, &b)) return false;
@@ -576,8 +596,13 @@ static bool check_tests(PlanRun *r, const PlanSchema *s, CueValue v) {
   return true;
 }
 
-/* Fields of a schema are in order of their keys, which mostly differ in their first byte. */
+/* Fields of a schema are in order of their keys, which mostly differ in their first byte; compiled ones have a table. */
 static const SchemaField *schema_field(const PlanSchema *s, CueStr key) {
+  if (s->slots) {
+    uint32_t slot = s->slots[cue_name_slot(key, s->seed, s->shift)];
+    const SchemaField *f = &s->fields[slot ? slot - 1 : 0];
+    return slot && f->key.n == key.n && cue_same_bytes(f->key.s, key.s, key.n) ? f : NULL;
+  }
   uint32_t lo = 0, hi = s->n;
   unsigned first = key.n ? (unsigned char)key.s[0] : 0;
   while (lo < hi) {
@@ -677,9 +702,30 @@ static bool add_unsaid(PlanRun *r, const PlanSchema *s, Checked *c) {
   return true;
 }
 
+/* Any number of fields of one kind: labels, for the most part. */
+static bool is_map_of_kinds(const PlanSchema *s) {
+  const SchemaPattern *p = s->patterns;
+  return s->npatterns == 1 && !p->pattern.n && p->schema->kind == SCHEMA_SCALAR && !p->schema->n;
+}
+
+/* A struct without fields that are declared stays in its order. */
+static bool check_map(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
+  Checked c = {.given = v.as.fields, .in_order = true};
+  *out = v;
+  if (is_map_of_kinds(s)) {
+    for (uint32_t i = 0; i < c.given->n; i++)
+      if (!(c.given->at[i].value.kind & s->patterns->schema->kinds)) return false;
+    return true;
+  }
+  if (!check_given(r, s, &c)) return false;
+  if (c.now) *out = cue_struct(c.now);
+  return true;
+}
+
 /* Declared fields come first, in their order; then those that patterns or ... allow, as they were given. */
 static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   if (v.kind != CUE_STRUCT) return false;
+  if (!s->n) return check_map(r, s, v, out);
   const CueStruct *given = v.as.fields;
   Checked c; /* few is large, and mostly little of it is used */
   c.given = given, c.now = NULL, c.unsaid = NULL, c.nunsaid = c.nknown = 0, c.in_order = true;

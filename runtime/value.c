@@ -62,9 +62,8 @@ int cue_value_num_cmp(CueValue x, CueValue y) {
 }
 
 const CueValue *cue_struct_get(const CueStruct *s, CueStr key) {
-  for (uint32_t i = 0; i < s->n; i++)
-    if (cue_str_eq(s->at[i].key, key)) return &s->at[i].value;
-  return NULL;
+  const CueField *f = cue_field(s, key);
+  return f ? &f->value : NULL;
 }
 
 static bool equal(CueValue x, CueValue y, unsigned depth);

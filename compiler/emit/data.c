@@ -2,6 +2,7 @@
 **
 ** Each is written once, however often it is needed, and before what points to it.
 */
+#include <inttypes.h>
 #include "compiler/emit/dfa.h"
 #include "compiler/emit/emit_impl.h"
 
@@ -301,6 +302,15 @@ static void put_fields(Emit *e, const PlanSchema *s, CueStr name) {
   cue_buf_f(&e->data, "static const SchemaField %.*s_fields[] = {\n%s};\n", CUE_FMT(name), cue_buf_done(&b).s);
 }
 
+/* The table by which fields are found, and what goes into the schema for it. */
+static CueStr put_slots(Emit *e, const PlanSchema *s, CueStr name) {
+  NameSlots t;
+  if (!emit_slots(e->a, s->fields, s->n, &t)) return CUE_STR("");
+  put_table(e, "uint8_t", name, "slots", NULL, t.slots, 1u << t.bits);
+  return cue_strf(e->a, ", .slots = %.*s_slots, .seed = 0x%016" PRIx64 ", .shift = %u", CUE_FMT(name), t.seed,
+                  64 - t.bits);
+}
+
 static void put_of(Emit *e, const PlanSchema *s, CueStr name) {
   CueBuf b = cue_buf(e->a);
   for (uint32_t i = 0; i < s->n; i++) cue_buf_f(&b, "%s&%s", i ? ", " : "", emit_schema(e, s->of[i], name).s);
@@ -361,6 +371,7 @@ static CueStr schema_data(Emit *e, const PlanSchema *s, CueStr wish) {
   case SCHEMA_STRUCT:
     put_fields(e, s, name);
     cue_buf_f(&b, ", .fields = %s_fields", name.s);
+    cue_buf_str(&b, put_slots(e, s, name));
     break;
   case SCHEMA_LIST:
   case SCHEMA_ONE:

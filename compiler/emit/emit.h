@@ -8,6 +8,7 @@
 **   origin.c   the CUE that code came from
 **   code.c     a node as statements
 **   data.c     constants, schemas and tables of regular expressions
+**   slots.c    tables by which fields are found
 **   emit.c     the file: head, data, functions, and the table of them
 */
 #ifndef OPM_EMIT_H

@@ -40,8 +40,17 @@ typedef struct {
 } Emit;
 
 /* ---- data.c ---- */
-CueStr emit_value(Emit *e, CueValue v, CueStr wish);                /* an initializer, or a constant expression */
-CueStr emit_const(Emit *e, CueValue v, CueStr wish);                /* an expression */
+CueStr emit_value(Emit *e, CueValue v, CueStr wish); /* an initializer, or a constant expression */
+CueStr emit_const(Emit *e, CueValue v, CueStr wish); /* an expression */
+/* slots.c */
+typedef struct {
+  const uint8_t *slots; /* 2^bits */
+  uint64_t seed;
+  unsigned bits;
+} NameSlots;
+bool emit_slots(CueArena *a, const SchemaField *fields, uint32_t n,
+                NameSlots *out); /* false if there is no such table */
+
 CueStr emit_schema(Emit *e, const PlanSchema *s, CueStr wish);      /* its name */
 CueStr emit_kinds(Emit *e, unsigned kinds);                         /* "CUE_INT | CUE_NULL" */
 CueStr emit_pattern(Emit *e, CueStr pattern);                       /* the name of its table; "" if it has none */

@@ -4,21 +4,22 @@
 ** Fields of the release come first, in their order, as in the CUE that compiler/render/environment.c
 ** writes of the same.
 */
+#include "runtime/fields.h"
 #include "runtime/release/release.h"
 
 CueValue release_merge(CueArena *a, CueValue base, CueValue over) {
   if (over.kind == CUE_BOTTOM) return base;
   if (base.kind != CUE_STRUCT || over.kind != CUE_STRUCT) return over;
   const CueStruct *b = base.as.fields, *o = over.as.fields;
+  CueFields all = {0};
   if (!o->n) return base;
-  CueStruct *s = cue_struct_new(a, b->n + o->n);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < b->n; i++) {
-    const CueValue *wins = cue_struct_get(o, b->at[i].key);
-    s->at[n++] = (CueField){b->at[i].key, wins ? release_merge(a, b->at[i].value, *wins) : b->at[i].value};
+  for (uint32_t i = 0; i < b->n; i++) cue_fields_push(a, &all, b->at[i].key, b->at[i].value);
+  for (uint32_t i = 0; i < o->n; i++) {
+    CueValue *there = cue_fields_find(a, &all, o->at[i].key);
+    if (there)
+      *there = release_merge(a, *there, o->at[i].value);
+    else
+      cue_fields_push(a, &all, o->at[i].key, o->at[i].value);
   }
-  for (uint32_t i = 0; i < o->n; i++)
-    if (!cue_struct_get(b, o->at[i].key)) s->at[n++] = o->at[i];
-  s->n = n;
-  return cue_struct(s);
+  return cue_fields_done(a, &all);
 }

@@ -169,9 +169,36 @@ TEST lists_have_the_length_and_elements_they_must(void) {
   PASS();
 }
 
+/* What is computed in a word is what is computed with as many digits as it takes. */
+TEST words_and_long_numbers_agree(void) {
+  static const int64_t some[] = {0,  1,    -1,    2,          -2,        3,         -3,           7,
+                                 -7, 1000, -1000, 4294967296, INT64_MAX, INT64_MIN, INT64_MAX - 1};
+  static const PlanOp ops[] = {PLAN_ADD, PLAN_SUB, PLAN_MUL, PLAN_IDIV, PLAN_IMOD, PLAN_IQUO, PLAN_IREM,
+                               PLAN_EQ,  PLAN_NE,  PLAN_LT,  PLAN_LE,   PLAN_GT,   PLAN_GE};
+  enum { SOME = sizeof some / sizeof *some };
+  PlanRun r = {.a = arena, .regexes = regexes};
+  for (size_t i = 0; i < SOME * SOME * sizeof ops / sizeof *ops; i++) {
+    PlanOp o = ops[i / SOME / SOME];
+    CueValue x = cue_int(some[i / SOME % SOME]), y = cue_int(some[i % SOME]), quick = {0}, slow = {0};
+    CueValue big = x;
+    big.as.num = cue_value_num(arena, x);
+    big.form = CUE_BIG;
+    bool ok = cue_runtime.op(&r, o, x, y, &quick);
+    ASSERT_EQ(ok, cue_runtime.op(&r, o, big, y, &slow));
+    if (!ok) continue;
+    CueBuf p = cue_buf(arena), q = cue_buf(arena);
+    cue_emit_json(&p, quick, (CueJsonStyle){0});
+    cue_emit_json(&q, slow, (CueJsonStyle){0});
+    ASSERT_STR_EQ(cue_buf_done(&q).s, cue_buf_done(&p).s);
+    ASSERT_EQ(quick.kind, slow.kind);
+  }
+  PASS();
+}
+
 SUITE(plan_suite) {
   arena = cue_arena_new();
   regexes = cue_regex_cache_new();
+  RUN_TEST(words_and_long_numbers_agree);
   RUN_TEST(a_field_that_is_not_there_is_absent_and_no_error);
   RUN_TEST(whatever_needs_a_value_gives_up_without_one);
   RUN_TEST(what_must_be_there_and_what_takes_its_place);
