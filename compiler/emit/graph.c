@@ -260,6 +260,41 @@ static NodeItem *add_items(Add *to, Node *n, const PlanItem *items, uint32_t cou
   return out;
 }
 
+/* The node that is the same, or this one from now on. */
+static Node *intern(Graph *g, Node *n) {
+  bool fresh;
+  n->id = number_of(&g->nodes, node_key(g, n), &fresh);
+  if (fresh) {
+    Node *kept = cue_new(g->a, Node);
+    *kept = *n;
+    cue_push(g->a, &g->at, kept);
+  }
+  return g->at.at[n->id];
+}
+
+/* A list of many components would be a function of thousands of lines, and a C compiler takes more than twice as long for
+** twice as many. So it becomes a list of lists, each of them worth a function. */
+static void group_elements(Graph *g, Node *n) {
+  enum { GROUP = 4, HEAVY = 400 };
+  if (n->kind != PLAN_LIST || n->n <= 2 * GROUP || n->weight < HEAVY) return;
+  for (uint32_t i = 0; i < n->n; i++)
+    if (n->items[i].kind != PLAN_ELEMENT) return;
+  NodeItem *groups = cue_array(g->a, NodeItem, n->n / GROUP + 1);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n->n; i += GROUP) {
+    Node part = {.kind = PLAN_LIST, .pos = n->pos, .items = n->items + i, .weight = 1};
+    part.n = n->n - i < GROUP ? n->n - i : GROUP;
+    for (uint32_t k = 0; k < part.n; k++) take(&part, part.items[k].value);
+    groups[count++] = (NodeItem){.kind = PLAN_SPREAD,
+                                 .pos = n->pos,
+                                 .key_var = PLAN_NO_SLOT,
+                                 .value_var = PLAN_NO_SLOT,
+                                 .value = intern(g, &part)};
+  }
+  n->items = groups;
+  n->n = count;
+}
+
 static Node *add(Add *to, const Plan *p) {
   Graph *g = to->g;
   bool fresh;
@@ -285,13 +320,8 @@ static Node *add(Add *to, const Plan *p) {
     for (uint32_t i = 0; i < p->n; i++) take(&n, n.at[i] = add(to, p->at[i]));
   }
   if (p->items) n.items = add_items(to, &n, p->items, p->n);
-  n.id = number_of(&g->nodes, node_key(g, &n), &fresh);
-  if (fresh) {
-    Node *kept = cue_new(g->a, Node);
-    *kept = n;
-    cue_push(g->a, &g->at, kept);
-  }
-  return to->made.at[place] = g->at.at[n.id];
+  group_elements(g, &n);
+  return to->made.at[place] = intern(g, &n);
 }
 
 Node *graph_add(Graph *g, const Plan *p, uint32_t slots) {
