@@ -29,9 +29,12 @@ static bool is_ours(CueArena *a, const struct stat *st, const char *what, CueStr
   return true;
 }
 
+/* To the start of a page, if it is large: artefact_map can then take pages over. */
 static bool read_whole(CueArena *a, int fd, size_t size, CueStr *bytes, CueStr *why) {
-  char *p = cue_alloc(a, size + 1);
+  enum { PAGE = 4096, MUCH = 64 << 10 };
+  char *p = cue_alloc(a, size + 1 + (size > MUCH ? PAGE : 0));
   size_t n = 0;
+  if (size > MUCH) p += -(uintptr_t)p & (PAGE - 1);
   while (n <= size) { /* one byte more than there should be: the file must end */
     ssize_t got = read(fd, p + n, size + 1 - n);
     if (got < 0 && errno == EINTR) continue;

@@ -69,7 +69,7 @@ typedef struct {
 
 /* Whether an object can be mapped as it is. False with *why. */
 bool artefact_object(CueArena *a, CueStr bytes, ArtefactObject *out, CueStr *why);
-/* Maps a checked object; NULL if there is no memory for it. */
+/* Maps a checked object; NULL if there is no memory for it. Its bytes may be gone then: an object is mapped once. */
 char *artefact_map(const ArtefactObject *o);
 void artefact_unmap(const ArtefactObject *o, char *base);
 

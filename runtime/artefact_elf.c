@@ -269,6 +269,43 @@ bool artefact_object(CueArena *a, CueStr bytes, ArtefactObject *out, CueStr *why
 
 /* ---- memory ---- */
 
+/* A file that was read to the start of a page has whole pages of large segments where they can be taken over as they are:
+** they are moved, and zeroes are where they were. False if that cannot be done here. */
+static bool move_pages(char *to, const char *from, uint64_t n) {
+#ifdef MREMAP_DONTUNMAP
+  return mremap((void *)(uintptr_t)from, n, n, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) == to;
+#else
+  (void)to, (void)from, (void)n;
+  return false;
+#endif
+}
+
+/* Copies a segment, but for pages that can be moved. */
+static void place(const Check *c, const ArtefactObject *o, const ArtefactSegment *s, char *base) {
+  enum { MUCH = 64 << 10 };
+  const char *from = o->bytes.s + s->file;
+  char *to = base + s->at;
+  uint64_t head = -(uint64_t)(uintptr_t)from & (c->page - 1);
+  if (((uintptr_t)to - (uintptr_t)from) % c->page == 0 && s->filled > MUCH) {
+    uint64_t whole = round_down(c, s->filled - head);
+    if (move_pages(to + head, from + head, whole)) {
+      memcpy(to, from, head);
+      memcpy(to + head + whole, from + head + whole, s->filled - head - whole);
+      return;
+    }
+  }
+  memcpy(to, from, s->filled);
+}
+
+/* Where a table is once its segment is in place. */
+static const char *placed(const ArtefactObject *o, const char *base, const char *table) {
+  uint64_t file = table ? (uint64_t)(table - o->bytes.s) : 0;
+  for (uint32_t i = 0; table && i < o->n; i++)
+    if (file >= o->segments[i].file && file - o->segments[i].file < o->segments[i].filled)
+      return base + o->segments[i].at + (file - o->segments[i].file);
+  return table;
+}
+
 static void relocate(const ArtefactObject *o, char *base, const Elf64_Rela *r) {
   uint64_t value = (uint64_t)(uintptr_t)base;
   if ((long)ELF64_R_TYPE(r->r_info) == RELATIVE) {
@@ -288,12 +325,15 @@ char *artefact_map(const ArtefactObject *o) {
   const Check c = {.page = (uint64_t)sysconf(_SC_PAGESIZE)};
   char *base = mmap(NULL, o->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED) return NULL;
-  for (uint32_t i = 0; i < o->n; i++)
-    memcpy(base + o->segments[i].at, o->bytes.s + o->segments[i].file, o->segments[i].filled);
+  for (uint32_t i = 0; i < o->n; i++) place(&c, o, &o->segments[i], base);
+  ArtefactObject there = *o;
+  there.symbols = placed(o, base, o->symbols);
+  there.names = placed(o, base, o->names);
   for (int i = 0; i < 2; i++) {
+    const char *table = placed(o, base, o->relocations[i]);
     for (uint64_t k = 0; k < o->nrelocations[i]; k++) {
-      Elf64_Rela r = relocation_at(o->relocations[i], k);
-      relocate(o, base, &r);
+      Elf64_Rela r = relocation_at(table, k);
+      relocate(&there, base, &r);
     }
   }
   bool ok = true;

@@ -101,6 +101,34 @@ TEST code_that_was_sealed_runs(void) {
   PASS();
 }
 
+/* One whose pages are moved into place: data that points to itself all over, and what lies around it. */
+TEST a_large_object_is_mapped_whole(void) {
+  static const char large[] =
+      HEAD "#define A(x) x x x x x x x x\n"
+           "#define P {&ring[7], \"text\"},\n"
+           "static const struct { const void *next; const char *text; } ring[] = { A(A(A(A(A(P))))) };\n" FUNCTION "{\n"
+           "  size_t bad = sizeof ring / sizeof *ring != 8 * 8 * 8 * 8 * 8;\n"
+           "  for (size_t i = 0; i < sizeof ring / sizeof *ring; i++)\n"
+           "    bad += ring[i].next != &ring[7] || ring[i].text[0] != 't' || ring[i].text[4];\n"
+           "  out->as.i = (long long)bad;\n"
+           "  return r->a != NULL;\n"
+           "}\n" TAIL;
+  for (unsigned tier = 0; tier < 2; tier++) {
+    CueStr so, why = CUE_STR("");
+    ASSERTm(why.s, compiled(large, tier, &so, &why));
+    ASSERT(so.n > 500000);
+    ArtefactFile f;
+    Compiled c;
+    CueValue in = cue_null(), out;
+    CueStr path = written("large.so", sealed(so));
+    ASSERTm(why.s, artefact_open(arena, path, &f, &why) && artefact_enter(arena, &f, find, &c, &why));
+    ASSERT(compiled_run(&c, 0, arena, NULL, &in, &out));
+    ASSERT_EQ(0, out.as.i);
+    ASSERT(cue_str_is(f.seal.name, "test v1"));
+  }
+  PASS();
+}
+
 TEST the_seal_says_what_was_sealed(void) {
   CueStr got, why;
   ArtefactSeal s;
@@ -338,6 +366,7 @@ SUITE(artefact_suite) {
   dir = cue_str(name);
   if (!compiled(source, 1, &object, &why)) printf("%.*s\n", CUE_FMT(why));
   RUN_TEST(code_that_was_sealed_runs);
+  RUN_TEST(a_large_object_is_mapped_whole);
   RUN_TEST(the_seal_says_what_was_sealed);
   RUN_TEST(any_byte_that_differs_is_noticed);
   RUN_TEST(a_file_cut_at_any_length_is_refused);
