@@ -7,7 +7,9 @@
 **
 ** A statically linked libcrypto asks the processor what it can do before main(), by instructions
 ** that are slow in a virtual machine: a tenth of our start. The Makefile has the linker send that
-** call to the wrapper below (--wrap), and digests make it when they are first used.
+** call to the wrapper below (--wrap). The C library has asked the same before, and keeps the answers: where it tells them,
+** libcrypto gets them from there when a digest is first used (the vector is that of OPENSSL_ia32cap(3)), and where it does
+** not, the call is made then.
 */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "runtime/digest.h"
@@ -23,8 +25,35 @@ void __wrap_OPENSSL_cpuid_setup(void);
 void __wrap_OPENSSL_cpuid_setup(void) {}
 extern void __real_OPENSSL_cpuid_setup(void) __attribute__((weak)); /* absent where nothing is wrapped */
 
+#if defined(__x86_64__) && defined(__has_include) && __has_include(<sys/platform/x86.h>)
+#include <stdlib.h>
+#include <sys/platform/x86.h>
+
+extern unsigned OPENSSL_ia32cap_P[4] __attribute__((weak));
+
+/* Registers of the two questions, and what OpenSSL marks in them: that they were asked, nothing of maker and threads. */
+static bool know_processor(void) {
+  enum { EBX = 1, ECX, EDX };
+  const unsigned asked = 1u << 10, kept_free = 1u << 20 | 1u << 28 | 1u << 30, made_up = 1u << 11;
+  unsigned *vector = OPENSSL_ia32cap_P;
+  if (!vector || getenv("OPENSSL_ia32cap")) return false;
+  const unsigned *basic = __x86_get_cpuid_feature_leaf(CPUID_INDEX_1)->active_array,
+                 *more = __x86_get_cpuid_feature_leaf(CPUID_INDEX_7)->active_array;
+  vector[0] = (basic[EDX] & ~kept_free) | asked;
+  vector[1] = basic[ECX] & ~made_up;
+  vector[2] = more[EBX];
+  vector[3] = more[ECX];
+  return true;
+}
+#else
+static bool know_processor(void) { return false; }
+#endif
+
 static void setup(void) {
-  if (__real_OPENSSL_cpuid_setup) __real_OPENSSL_cpuid_setup(); /* looks only once */
+  static _Thread_local bool done;
+  if (done || !__real_OPENSSL_cpuid_setup) return;
+  done = true;
+  if (!know_processor()) __real_OPENSSL_cpuid_setup(); /* looks only once */
 }
 
 typedef void Direct(CueStr data, unsigned char *out);

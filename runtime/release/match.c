@@ -1,7 +1,7 @@
 /* match.c - see match.h.
 **
-** Names are found in a table with four times as many places as names, so mostly at the first look. Of
-** the bits a transformer needs, the one that the fewest others need is its lead: a component is tried
+** Names are found in a table with four times as many places as names, so mostly at the first look; a place
+** has the number of a name, so that the table is small: it is made anew by every process. Of the bits a transformer needs, the one that the fewest others need is its lead: a component is tried
 ** against the transformers that its own bits lead to, which are few, however many there are in all.
 */
 #include "runtime/release/match.h"
@@ -9,25 +9,26 @@
 
 #define NO_BIT UINT32_MAX
 
-typedef enum { NO_NAME, LABEL, RESOURCE, TRAIT } NameKind;
+typedef enum { LABEL, RESOURCE, TRAIT } NameKind;
 
 typedef struct {
   NameKind kind;
-  uint32_t hash, bit;
+  uint32_t hash;
   CueStr name;
   CueStr value; /* of a label */
 } Name;
 
 struct MatchTable {
-  uint32_t n;      /* transformers */
-  uint32_t nnames; /* as many bits has a set */
-  uint32_t words;  /* of a set */
-  uint32_t mask;   /* of places in names */
-  Name *names;
-  uint64_t *need;  /* a set for each transformer */
-  uint64_t *knows; /* likewise: its traits, required and optional */
-  uint32_t *led;   /* transformers by lead, then those that need nothing */
-  uint32_t *leads; /* where those of each bit begin in led; and where those that need nothing do, and the end */
+  uint32_t n;       /* transformers */
+  uint32_t nnames;  /* as many bits has a set */
+  uint32_t words;   /* of a set */
+  uint32_t mask;    /* of places */
+  uint32_t *places; /* 1 + the number of a name; 0: free */
+  Name *names;      /* by number, which is also their bit */
+  uint64_t *need;   /* a set for each transformer */
+  uint64_t *knows;  /* likewise: its traits, required and optional */
+  uint32_t *led;    /* transformers by lead, then those that need nothing */
+  uint32_t *leads;  /* where those of each bit begin in led; and where those that need nothing do, and the end */
 };
 
 CueStr match_label_text(CueArena *a, CueValue v) {
@@ -54,23 +55,25 @@ static uint32_t name_hash(NameKind kind, CueStr name, CueStr value) {
 }
 
 /* The place of a name, or the free one where it would be. */
-static Name *name_place(const MatchTable *t, uint32_t hash, NameKind kind, CueStr name, CueStr value) {
+static uint32_t *name_place(const MatchTable *t, uint32_t hash, NameKind kind, CueStr name, CueStr value) {
   for (uint32_t i = hash;; i++) {
-    Name *p = &t->names[i & t->mask];
-    if (!p->kind || (p->hash == hash && p->kind == kind && cue_str_eq(p->name, name) && cue_str_eq(p->value, value)))
-      return p;
+    uint32_t *place = &t->places[i & t->mask];
+    const Name *p = &t->names[*place ? *place - 1 : 0];
+    if (!*place || (p->hash == hash && p->kind == kind && cue_str_eq(p->name, name) && cue_str_eq(p->value, value)))
+      return place;
   }
 }
 
 static uint32_t bit_of(const MatchTable *t, NameKind kind, CueStr name, CueStr value) {
-  const Name *p = name_place(t, name_hash(kind, name, value), kind, name, value);
-  return p->kind ? p->bit : NO_BIT;
+  return *name_place(t, name_hash(kind, name, value), kind, name, value) - 1;
 }
 
 static void number(MatchTable *t, NameKind kind, CueStr name, CueStr value) {
   uint32_t hash = name_hash(kind, name, value);
-  Name *p = name_place(t, hash, kind, name, value);
-  if (!p->kind) *p = (Name){kind, hash, t->nnames++, name, value};
+  uint32_t *place = name_place(t, hash, kind, name, value);
+  if (*place) return;
+  t->names[t->nnames] = (Name){kind, hash, name, value};
+  *place = ++t->nnames;
 }
 
 static void set(uint64_t *to, uint32_t bit) {
@@ -166,7 +169,8 @@ MatchTable *match_table_new(CueArena *a, CueValue transformers) {
   }
   t->n = all->n;
   for (t->mask = 15; t->mask < 4 * names;) t->mask = 2 * t->mask + 1;
-  t->names = cue_array(a, Name, t->mask + 1);
+  t->places = cue_array(a, uint32_t, t->mask + 1);
+  t->names = cue_array(a, Name, names + 1);
   for (uint32_t i = 0; i < t->n; i++) each_name(t, a, all->at[i], give_number, NULL, NULL);
   t->words = (t->nnames + 63) / 64;
   if (!t->words) t->words = 1;
