@@ -13,7 +13,7 @@
 
 #include "cli/fleet.h"
 
-enum { BLOCKS_EACH = 3, MOST_ITEMS = 1024 };
+enum { BLOCKS_EACH = 3, MOST_ITEMS = 128 };
 
 typedef struct {
   const FleetOptions *o;
