@@ -174,7 +174,7 @@ static ExitCode build(Run *r, const FleetOptions *o) {
     return code;
   }
   FleetEnd end = fleet_work(o, in, out);
-  CueStr error = fleet_read_error(in);
+  CueStr error = cue_str_copy(r->a, fleet_read_error(in));
   fleet_finish(out, end == FLEET_DONE && !error.n);
   fleet_close(in);
   code = fleet_put_failed(out);
@@ -193,6 +193,8 @@ ExitCode run_fleet_build(Run *r) {
   ExitCode code;
   sigset_t held, before;
   if (!take_options(r, &o, &code)) return code;
+  Run apart = *r;
+  o.apart = &apart;
   sigemptyset(&held);
   sigaddset(&held, SIGINT);
   sigaddset(&held, SIGTERM);

@@ -23,10 +23,11 @@ typedef enum { FLEET_CUE, FLEET_JSON, FLEET_JSONL, FLEET_YAML } FleetForm;
 /* ---- what is asked for ---- */
 
 typedef struct {
-  Run *r;
-  CueStr fleet; /* absolute path; "-" for stdin */
-  CueStr shown; /* as messages name it */
-  CueStr base;  /* folder that modules and values files are relative to */
+  Run *r;           /* of who puts out, and of nobody else once there are workers */
+  const Run *apart; /* what it was before that, for all to copy: fleet_run */
+  CueStr fleet;     /* absolute path; "-" for stdin */
+  CueStr shown;     /* as messages name it */
+  CueStr base;      /* folder that modules and values files are relative to */
   FleetForm form;
   bool json;
   CueStr out_dir; /* absolute; "" for one stream */
@@ -122,11 +123,27 @@ Ast *fleet_syntax(CueContext *c, const FleetOptions *o, const FleetItem *i, Rend
 void fleet_explain(CueContext *c, const Ast *entry, RenderFailure *why);
 const Ast *fleet_field(CueArena *a, const Ast *entry, const char *name, CuePos *at); /* its value; NULL if none */
 
+/* ---- fleet_warn.c ---- */
+/* Modules whose version was another than a module asks for, as they are loaded. */
+typedef struct {
+  CueArena *a;
+  const Run *told; /* what it knows of is told */
+  CUE_VEC(CueStr) texts;
+} FleetNotes;
+/* The same, but noted. */
+void fleet_note_replaced(FleetNotes *notes, LoadConfig *load);
+
+typedef struct FleetWarnings FleetWarnings; /* that were told */
+FleetWarnings *fleet_warnings_new(const FleetOptions *o, CueArena *keep);
+void fleet_warn(FleetWarnings *w, CueStr release, const FleetWarning *of);
+void fleet_warnings_end(const FleetWarnings *w); /* tells how many there were more of each */
+
 /* ---- fleet_module.c ---- */
 /* What is compiled of a module, and of the provider for it. */
 typedef struct {
   CueContext *c; /* in whose memory all is */
   Compiled module, provider;
+  FleetNotes notes;  /* of how it was loaded */
   bool environments; /* those that were compiled are all there are */
   void *known;
 } FleetModule;
@@ -145,12 +162,6 @@ void fleet_worker_free(FleetWorker *w);
 /* Renders the items of a block one by one, until stop. */
 void fleet_render(FleetWorker *w, FleetBlock *b, atomic_bool *stop);
 
-/* ---- fleet_warn.c ---- */
-typedef struct FleetWarnings FleetWarnings; /* that were told */
-FleetWarnings *fleet_warnings_new(const FleetOptions *o, CueArena *keep);
-void fleet_warn(FleetWarnings *w, CueStr release, const FleetWarning *of);
-void fleet_warnings_end(const FleetWarnings *w); /* tells how many there were more of each */
-
 /* ---- fleet_put.c ---- */
 typedef struct {
   uint64_t releases, failed, compiled, objects;
@@ -167,6 +178,8 @@ ExitCode fleet_put_failed(const FleetPutter *p); /* EXIT_OK if output went well 
 void fleet_putter_free(FleetPutter *p);
 
 /* ---- fleet_work.c ---- */
+/* A run for a worker, with memory, context and log of its own. */
+Run fleet_run(const FleetOptions *o, CueContext *c, CueBuf *err);
 typedef enum { FLEET_DONE, FLEET_STOPPED, FLEET_INTERRUPTED } FleetEnd;
 FleetEnd fleet_work(const FleetOptions *o, FleetReader *in, FleetPutter *out);
 /* Whether the user has asked to stop (SIGINT, SIGTERM), while these signals are held back. */

@@ -94,20 +94,21 @@ static bool compile(FleetModule *out, const FleetOptions *o, CueStr dir) {
   RenderFailure why = {.details = {.a = c->a}};
   RenderModule *m = cue_new(c->a, RenderModule);
   CueBuf unheard = cue_buf(c->a);
-  Run r = *o->r;
+  Run r = fleet_run(o, c, &unheard);
   ExitCode code;
-  r.a = c->a;
-  r.c = c;
-  r.err = &unheard;
   if (o->provider_reloaded && !render_options(&r, &x, &code)) return false;
   x.dir = dir;
   x.without_values = true;
+  out->notes = (FleetNotes){.a = c->a, .told = o->apart};
+  fleet_note_replaced(&out->notes, &x.load);
   if (!render_module(c, &x, m, &why) || m->release) return false;
   out->module = compile_module(c, m);
-  if (take_code(out, &x)) return is_whole(out, &x, dir);
+  bool has_code = take_code(out, &x);
+  /* With code the CUE of the provider is needed only to note the same as who evaluates. */
+  if (has_code && !out->notes.texts.n) return is_whole(out, &x, dir);
   RenderTransformers *p = cue_new(c->a, RenderTransformers);
   if (!render_provider(c, &x, m, p, &why)) return false;
-  out->provider = p->code ? *p->code : compile_provider(c, p);
+  if (!has_code) out->provider = p->code ? *p->code : compile_provider(c, p);
   return is_whole(out, &x, dir);
 }
 

@@ -39,12 +39,14 @@ struct FleetReader {
 
 /* ---- opening ---- */
 
-static FleetReader *cannot_read(const FleetOptions *o, ExitCode *code, const char *call) {
+static FleetReader *cannot_read(FleetReader *r, ExitCode *code, const char *call) {
+  const FleetOptions *o = r->o;
   ExitCode exit = exit_of_errno();
   *code =
       run_fail(o->r, &(Problem){.code = exit,
                                 .message = cue_strf(o->r->a, "%s %.*s: %s", call, CUE_FMT(o->shown), strerror(errno)),
                                 .hint = CUE_STR("name a fleet: CUE, YAML, JSON or JSON lines, - for stdin")});
+  fleet_close(r);
   return NULL;
 }
 
@@ -59,19 +61,22 @@ static bool load_json(FleetReader *r, ExitCode *code) {
 }
 
 FleetReader *fleet_open(const FleetOptions *o, ExitCode *code) {
-  FleetReader *r = cue_new(o->r->a, FleetReader);
-  *r = (FleetReader){.o = o, .a = o->r->a, .fd = -1, .signals = -1, .error = CUE_STR("")};
+  CueArena *a = cue_arena_new(); /* who reads is not always who puts out */
+  FleetReader *r = cue_new(a, FleetReader);
+  *r = (FleetReader){.o = o, .a = a, .fd = -1, .signals = -1, .error = CUE_STR("")};
   if (o->form == FLEET_CUE) {
     r->eof = true;
-    return fleet_load_cue(o, &r->items, code) ? r : NULL;
+    if (fleet_load_cue(o, &r->items, code)) return r;
+    fleet_close(r);
+    return NULL;
   }
   struct stat st;
   r->fd = cue_str_is(o->fleet, "-") ? STDIN_FILENO : open(o->fleet.s, O_RDONLY | O_CLOEXEC);
-  if (r->fd < 0) return cannot_read(o, code, "open");
-  if (fstat(r->fd, &st) < 0) return cannot_read(o, code, "read");
+  if (r->fd < 0) return cannot_read(r, code, "open");
+  if (fstat(r->fd, &st) < 0) return cannot_read(r, code, "read");
   if (S_ISDIR(st.st_mode)) {
     errno = EISDIR;
-    return cannot_read(o, code, "read");
+    return cannot_read(r, code, "read");
   }
   if (S_ISREG(st.st_mode)) r->size = (uint64_t)st.st_size;
   sigset_t held;
@@ -90,6 +95,7 @@ FleetReader *fleet_open(const FleetOptions *o, ExitCode *code) {
 void fleet_close(FleetReader *r) {
   if (r->fd > STDIN_FILENO) close(r->fd);
   if (r->signals >= 0) close(r->signals);
+  cue_arena_free(r->a);
 }
 
 CueStr fleet_read_error(const FleetReader *r) { return r->error; }

@@ -103,9 +103,11 @@ static void done(FleetBlock *b, FleetDone d) {
   cue_push(b->a, &b->done, d);
 }
 
-static void keep_warnings(FleetBlock *b, CueStr dir, const Release *rel) {
-  if (!rel->nwarnings) return;
+static void keep_warnings(FleetBlock *b, CueStr dir, const FleetNotes *notes, const Release *rel) {
+  if (!notes->texts.n && !rel->nwarnings) return;
   CueStr module = cue_str_copy(b->a, dir);
+  for (uint32_t i = 0; i < notes->texts.n; i++)
+    cue_push(b->a, &b->warnings, (FleetWarning){module, cue_str_copy(b->a, notes->texts.at[i])});
   for (uint32_t i = 0; i < rel->nwarnings; i++)
     cue_push(b->a, &b->warnings, (FleetWarning){module, cue_str_copy(b->a, rel->warnings[i])});
 }
@@ -117,7 +119,6 @@ static void rendered(FleetWorker *w, FleetBlock *b, CueArena *a, CueStr dir, con
   d->objects = rel->nobjects;
   d->place = fleet_hash(fleet_hash(0, rel->name), rel->namespace);
   d->release = fleet_hash(d->place, dir);
-  keep_warnings(b, dir, rel);
   put(w, b, a, rel);
 }
 
@@ -185,6 +186,8 @@ static bool evaluate(FleetWorker *w, FleetBlock *b, const FleetItem *item, const
   ExitCode code;
   if (o->provider_reloaded && !render_options(r, &common, &code)) return false;
   RenderOptions x = options_for(c, o, &common, e, entry);
+  FleetNotes notes = {.a = r->a, .told = o->apart};
+  fleet_note_replaced(&notes, &x.load);
   RenderResult *res = cue_new(r->a, RenderResult);
   size_t said = r->err->n;
   bool ok = render(c, &x, res, &why);
@@ -193,29 +196,29 @@ static bool evaluate(FleetWorker *w, FleetBlock *b, const FleetItem *item, const
   else if (render_errors(r, res) != EXIT_OK)
     ok = false;
   if (!ok) {
-    /* What fails is told first, then why. */
+    /* What fails is told first, then why, and what may have to do with it. */
     CueStr text = r->err->n > said ? cue_str_copy(r->a, (CueStr){r->err->s + said, r->err->n - said}) : CUE_STR("");
     r->err->n = said;
     tell_failure(r, o, item, name.n ? name : res->module.name, e->module);
     cue_buf_str(r->err, text);
+    for (uint32_t i = 0; i < notes.texts.n; i++) log_line(r, LOG_WARN, CUE_STR(""), notes.texts.at[i], NULL, 0);
     return false;
   }
   Release rel = render_released(r->a, res);
+  keep_warnings(b, x.dir, &notes, &rel);
   rendered(w, b, r->a, x.dir, &rel, d);
   return true;
 }
 
 static void evaluate_alone(FleetWorker *w, FleetBlock *b, const FleetItem *item, const FleetEntry *e, FleetDone *d) {
-  Run r = *w->o->r;
-  r.a = cue_arena_new();
-  r.c = cue_context_new(r.a, cue_stdlib_find);
-  r.c->visit_toml = cue_visit_toml;
-  cue_regex_cache_know(r.c->regexes, catalog_patterns, catalog_npatterns);
-  r.err = &b->err;
-  r.out = NULL;
+  CueArena *a = cue_arena_new();
+  CueContext *c = cue_context_new(a, cue_stdlib_find);
+  c->visit_toml = cue_visit_toml;
+  cue_regex_cache_know(c->regexes, catalog_patterns, catalog_npatterns);
+  Run r = fleet_run(w->o, c, &b->err);
   d->failed = !evaluate(w, b, item, e, &r, d);
-  cue_context_free(r.c);
-  cue_arena_free(r.a);
+  cue_context_free(c);
+  cue_arena_free(a);
 }
 
 /* ---- from compiled parts ---- */
@@ -274,6 +277,7 @@ static bool render_compiled(FleetWorker *w, FleetBlock *b, const FleetEntry *e, 
   if (!release_namespace(h->renderer, e->namespace, env.namespace, o->preferred, o->fallback, &in.namespace) ||
       !release_render(h->renderer, w->a, &in, &rel))
     return false;
+  keep_warnings(b, h->dir, &h->of->notes, &rel);
   rendered(w, b, w->a, h->dir, &rel, d);
   return true;
 }

@@ -7,6 +7,21 @@
 #include "cli/fleet.h"
 #include "cli/log.h"
 
+static void note(void *user, CueStr module, CueStr version, CueStr used) {
+  FleetNotes *n = user;
+  CueStr text = log_replaced_text(n->a, module, version, used);
+  for (uint32_t i = 0; i < n->told->replaced.n; i++)
+    if (cue_str_eq(n->told->replaced.at[i], module)) return;
+  for (uint32_t i = 0; i < n->texts.n; i++)
+    if (cue_str_eq(n->texts.at[i], text)) return;
+  cue_push(n->a, &n->texts, text);
+}
+
+void fleet_note_replaced(FleetNotes *notes, LoadConfig *load) {
+  load->replaced = note;
+  load->replaced_user = notes;
+}
+
 /* Texts that have names of releases in them are all different: what is beyond this is told as it comes. */
 enum { MOST = 1000, SLOTS = 4096 };
 

@@ -46,6 +46,16 @@ bool fleet_interrupted(void) {
   return sigpending(&set) == 0 && (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM));
 }
 
+Run fleet_run(const FleetOptions *o, CueContext *c, CueBuf *err) {
+  Run r = *o->apart;
+  r.a = c->a;
+  r.c = c;
+  r.out = NULL;
+  r.err = err;
+  r.replaced.cap = r.replaced.n; /* what is added goes to memory of its own */
+  return r;
+}
+
 /* ---- blocks ---- */
 
 static FleetBlock *block_new(void) {

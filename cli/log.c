@@ -94,13 +94,17 @@ void log_f(Run *r, LogLevel level, const char *fmt, ...) {
   log_line(r, level, CUE_STR(""), message, NULL, 0);
 }
 
+CueStr log_replaced_text(CueArena *a, CueStr module, CueStr version, CueStr used) {
+  return cue_strf(a, "%.*s: %.*s is not in the module cache, using %.*s, which is inside opm", CUE_FMT(module),
+                  CUE_FMT(version), CUE_FMT(used));
+}
+
 void log_replaced(void *run, CueStr module, CueStr version, CueStr used) {
   Run *r = run;
   for (uint32_t i = 0; i < r->replaced.n; i++)
     if (cue_str_eq(r->replaced.at[i], module)) return;
   cue_push(r->a, &r->replaced, cue_str_copy(r->a, module));
-  log_f(r, LOG_WARN, "%.*s: %.*s is not in the module cache, using %.*s, which is inside opm", CUE_FMT(module),
-        CUE_FMT(version), CUE_FMT(used));
+  log_line(r, LOG_WARN, CUE_STR(""), log_replaced_text(r->a, module, version, used), NULL, 0);
 }
 
 /* ---- errors ---- */

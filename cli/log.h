@@ -20,6 +20,7 @@ void log_line(Run *r, LogLevel level, CueStr name, CueStr message, const LogFiel
 /* A message alone. */
 void log_f(Run *r, LogLevel level, const char *fmt, ...) CUE_PRINTF(3, 4);
 
+CueStr log_replaced_text(CueArena *a, CueStr module, CueStr version, CueStr used);
 /* A LoadReplaced that warns, once for each module; `run` is a Run. */
 void log_replaced(void *run, CueStr module, CueStr version, CueStr used);
 
