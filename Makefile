@@ -95,15 +95,19 @@ docs: $(OUT)/opm
 
 # ---- dependencies ------------------------------------------------------------------------------
 
-# deps.mk is both the stamp and the flags: make remakes it and starts again when it is missing.
+# deps.mk is both the stamp and the flags: make remakes it and starts again when it is missing. clang is what development needs, so
+# the stamp of that (an empty file) is asked for in the same way.
 ifneq ($(filter-out clean deps lint layers,$(or $(MAKECMDGOALS),all)),)
 include $(DEPS)/deps.mk
+ifneq ($(findstring clang,$(CC)),)
+include $(DEPS)/dev.ok
+endif
 endif
 
 $(DEPS)/deps.mk: .ci/deps.sh
 	@sh .ci/deps.sh $(DEPS)
 	@touch $@
-$(DEPS)/dev.ok: .ci/deps.sh
+$(DEPS)/dev.ok: .ci/deps.sh | $(DEPS)/deps.mk
 	@sh .ci/deps.sh $(DEPS) dev
 deps:
 	@sh .ci/deps.sh $(DEPS) dev

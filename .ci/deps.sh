@@ -13,6 +13,7 @@ set -eu
 DIR=${1:-build/deps}
 WANT=${2:-build}
 CC=${CC:-cc}
+command -v "$CC" >/dev/null 2>&1 || CC=cc # clang may be what is to be installed
 mkdir -p "$DIR/include" "$DIR/lib" "$DIR/tmp"
 DIR=$(cd "$DIR" && pwd)
 
