@@ -339,7 +339,7 @@ test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/peer-modules $(OUT)/fuzz-di
 	@rm -rf $(OUT)/catalog && $(OUT)/opm catalog extract $(OUT)/catalog
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/golden $(if $(T),-t $(T)) --cue $(CUE16) $(OUT)/opm $(ARCHIVES)' \
-	  '$(OUT)/peer-modules $(if $(T),-t $(T)) $(OUT)/opm $(CUE16) $(MODULES)' \
+	  'CC="sh $(CURDIR)/tests/tools/optimizing_cc.sh" $(OUT)/peer-modules $(if $(T),-t $(T)) $(OUT)/opm $(CUE16) $(MODULES)' \
 	  '$(OUT)/fuzz-diff --seed 1 -n 200 $(OUT)/opm $(CUE16)'
 
 N ?= 1000

@@ -32,12 +32,13 @@ typedef struct {
   Compilation job;
 } Source;
 
-/* Why nothing can be compiled of it; "" if it can. */
-static CueStr obstacle(Run *r, const Source *s) {
+/* Why nothing can be compiled of it; "" if it can. Values that are more than data are evaluated when it is rendered; where
+** it will be alone, without its CUE, they cannot be. */
+static CueStr obstacle(Run *r, const Source *s, bool alone) {
   if (s->module.release) return CUE_STR("it is a release, and no module");
   if (r->replaced.n) return CUE_STR("it asks for versions of modules that are not there");
   const CueValue *values = cue_struct_get(s->code.about.as.fields, CUE_STR("values"));
-  if (!values) return CUE_STR("files of it say more about values than that they are of #config");
+  if (!values && alone) return CUE_STR("files of it say more about values than that they are of #config");
   static const char *const used[] = {"config", "components"};
   for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
     const CueValue *at = cue_struct_get(s->code.about.as.fields, cue_str(used[i]));
@@ -111,7 +112,7 @@ static ExitCode compile_silently(Run *r, CueStr dir, CueStr modules) {
   Source *s = cue_new(r->a, Source);
   RenderFailure failure = {.details = {.a = r->a}};
   if (load(r, dir, modules, s, &failure)) { /* what does not load is evaluated, and told, by every build */
-    CueStr no = obstacle(r, s);
+    CueStr no = obstacle(r, s, false);
     if (no.n)
       keep_none(r, s, no);
     else if (!first || compile_kept(r, &s->job, 0, &why))
@@ -141,7 +142,7 @@ ExitCode run_mod_compile(Run *r) {
     return EXIT_OK;
   }
   if (!load(r, dir, modules, s, &why)) return render_failed(r, s->module.name, &why);
-  CueStr no = obstacle(r, s);
+  CueStr no = obstacle(r, s, file.n > 0);
   if (no.n) {
     if (!file.n && !c.n) keep_none(r, s, no);
     return run_fail(r, &(Problem){.code = EXIT_INVALID,
@@ -176,7 +177,7 @@ bool mod_compile_now(Run *r, CueStr dir, CueStr modules) {
   Compiled found;
   bool ok = compiled_module(r->a, dir, modules, &seal, &found, &error) == CACHE_FOUND; /* who waited may be served */
   if (!ok && load(r, dir, modules, s, &why)) {
-    CueStr no = obstacle(r, s);
+    CueStr no = obstacle(r, s, false);
     if (no.n)
       keep_none(r, s, no);
     else

@@ -22,6 +22,7 @@ typedef struct {
   Run *r;
   const RenderOptions *o;
   Compiled module, provider;
+  bool has_cue; /* the module's folder is there, too */
 } Native;
 
 /* ---- values ---- */
@@ -49,6 +50,13 @@ static bool read_yaml(CueArena *a, CueStr text, CueValue *out) {
   if (!only_values(cue_read_yaml(a, text, &offset, &done), out)) return false;
   cue_read_yaml(a, text, &offset, &done);
   return done; /* there is one document */
+}
+
+/* Standard input says itself what it is. */
+static bool read_input(CueArena *a, CueStr text, CueValue *out) {
+  if (values_are_block_yaml(text)) return read_yaml(a, text, out);
+  size_t offset;
+  return only_values(cue_read_json(a, text, &offset), out) || read_cue(a, CUE_STR("-"), text, CUE_STR(""), out);
 }
 
 static bool read_values(CueArena *a, CueStr path, CueStr package, CueValue *out) {
@@ -93,7 +101,10 @@ bool native_values(CueArena *a, const Compiled *module, CueStr dir, const Native
   *out = said.kind == CUE_STRUCT ? said : (CueValue){0};
   if (given->data.kind == CUE_STRUCT) return add_values(a, given->data, out);
   for (uint32_t i = 0; i < given->nfiles; i++)
-    if (!read_values(a, given->files[i], CUE_STR(""), &one) || !add_values(a, one, out)) return false;
+    if (!(cue_str_is(given->files[i], "-") ? read_input(a, given->input, &one)
+                                           : read_values(a, given->files[i], CUE_STR(""), &one)) ||
+        !add_values(a, one, out))
+      return false;
   if (!given->nfiles && stat(own.s, &st) == 0) {
     if (!read_values(a, own, release_text(module->about, CUE_STR("package")), &one)) return false;
     if (one.kind != CUE_BOTTOM && !add_values(a, one, out)) return false;
@@ -114,22 +125,44 @@ bool native_environments(CueArena *a, const Compiled *module, CueStr dir) {
   return known.kind == CUE_BOOL && known.as.b == folder;
 }
 
-static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
+/* What is given to compiled code, beside the name of the release. */
+typedef struct {
+  CueValue values;
+  ReleaseEnvironmentKnown environment;
+  bool has_environment;
+} Given;
+
+/* Off the files, without the evaluator. */
+static bool given_as_data(const Native *n, ReleaseRenderer *r, Given *g) {
   CueArena *a = n->r->a;
   const RenderOptions *o = n->o;
+  NativeValues given = {.files = o->values, .nfiles = o->nvalues, .input = o->load.input};
+  if (o->values_file || !native_values(a, &n->module, o->dir, &given, &g->values)) return false;
+  if (!o->environment.n) return true;
+  g->has_environment = true;
+  if (o->environments.n || !native_environments(a, &n->module, o->dir)) return false;
+  if (!release_environment(r, o->environment, &g->environment)) return false;
+  if (g->values.kind == CUE_STRUCT && !release_partial(r, a, g->values)) return false; /* also where it is replaced */
+  g->values = release_merge(a, g->values, g->environment.values);
+  return true;
+}
+
+static bool given_as_cue(const Native *n, Given *g) {
+  EvaluatedValues e;
+  if (!n->has_cue || !evaluated_values(n->r->c, n->o, &e)) return false;
+  *g = (Given){e.values, e.environment, e.has_environment};
+  return true;
+}
+
+static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
+  const RenderOptions *o = n->o;
   ReleaseInput in = {.name = o->name};
-  ReleaseEnvironmentKnown e = {.namespace = CUE_STR("")};
-  NativeValues given = {.files = o->values, .nfiles = o->nvalues};
-  if (o->values_file || !native_values(a, &n->module, o->dir, &given, &in.values)) return false;
-  if (o->environment.n) {
-    if (o->environments.n || !native_environments(a, &n->module, o->dir) || !release_environment(r, o->environment, &e))
-      return false;
-    in.environment = &e.is;
-    if (in.values.kind == CUE_STRUCT && !release_partial(r, a, in.values)) return false; /* also where it is replaced */
-    in.values = release_merge(a, in.values, e.values);
-  }
-  return release_namespace(r, o->namespace, e.namespace, o->preferred, o->fallback, &in.namespace) &&
-         release_render(r, a, &in, out);
+  Given g = {.environment = {.namespace = CUE_STR("")}};
+  if (!given_as_data(n, r, &g) && !given_as_cue(n, &g)) return false;
+  in.values = g.values;
+  if (g.has_environment) in.environment = &g.environment.is;
+  return release_namespace(r, o->namespace, g.environment.namespace, o->preferred, o->fallback, &in.namespace) &&
+         release_render(r, n->r->a, &in, out);
 }
 
 /* ---- what was compiled ---- */
@@ -194,7 +227,7 @@ static bool render_parts(const Native *n, Release *out) {
 }
 
 bool native_render(Run *r, const RenderOptions *o, Release *out) {
-  Native n = {.r = r, .o = o};
+  Native n = {.r = r, .o = o, .has_cue = true};
   return !r->verbose && take_parts(&n) && render_parts(&n, out);
 }
 

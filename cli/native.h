@@ -10,9 +10,10 @@ bool native_render(Run *r, const RenderOptions *o, Release *out);
 
 /* What is given in place of values.cue: data, or files, or nothing. */
 typedef struct {
-  CueValue data; /* a struct; bottom for none */
-  const CueStr *files;
+  CueValue data;       /* a struct; bottom for none */
+  const CueStr *files; /* "-" is the input */
   uint32_t nfiles;
+  CueStr input;
 } NativeValues;
 /* Values for the #config of a compiled module: of its files, and of values.cue or what takes its place. False if they
 ** are more than data. */

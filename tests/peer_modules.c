@@ -8,8 +8,9 @@
 ** computed here, from what cue exports of the values files and of the environment, so that nothing of
 ** the pipeline under test takes part. cue finds the modules of the catalog in $CUE_CACHE_DIR.
 **
-** An archive whose comment has a line "# differs from cue: REASON" is left out. With KEEP=1 in the
-** environment what cue was given stays, to be looked at.
+** An archive whose comment has a line "# differs from cue: REASON" is left out. What it builds must be built by compiled
+** code, unless there is a line "# not compiled: REASON". With KEEP=1 in the environment what cue was given stays, to
+** be looked at.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ typedef struct {
   const char *archive, *cwd, *root; /* root: the scratch folder */
   Words env;
   CueStr input, input_file; /* its name tells cue what it is */
+  bool evaluated;           /* compiled code need not do it */
 } Case;
 
 /* ---- what cue says ---- */
@@ -102,7 +104,7 @@ static bool environment(Case *c, const BuildLine *b, const char *dir, CueValue *
 
 /* ---- one build ---- */
 
-/* What opm prints: by the evaluator alone, or by code that is compiled first. */
+/* What opm prints: by the evaluator alone, or by code that is compiled first, and nothing else. */
 static ProcResult build(Case *c, const BuildLine *b, const char *form, bool compiled) {
   CueArena *a = c->p->a;
   Words argv = {0}, env = {0};
@@ -115,7 +117,7 @@ static ProcResult build(Case *c, const BuildLine *b, const char *form, bool comp
   cue_push(a, &argv, NULL);
   for (uint32_t i = 0; i < c->env.n && c->env.at[i]; i++) cue_push(a, &env, c->env.at[i]);
   cue_push(a, &env, compiled ? "OPM_COMPILE=wait" : "OPM_COMPILE=never");
-  cue_push(a, &env, compiled ? "OPM_PLANS=many" : "OPM_PLANS=none");
+  cue_push(a, &env, !compiled ? "OPM_PLANS=none" : c->evaluated ? "OPM_PLANS=many" : "OPM_PLANS=code");
   cue_push(a, &env, cue_strf(a, "XDG_CACHE_HOME=%s/.cache", c->root).s);
   cue_push(a, &env, NULL);
   return proc_run(a, argv.at, (ProcOptions){.cwd = c->cwd, .in = c->input, .env = env.at, .timeout = 60});
@@ -191,6 +193,7 @@ static void run_archive(Peers *p, const char *path, unsigned *passed, unsigned *
   Section *cmd = txtar_find(&t, CUE_STR("cmd"));
   if (!cmd || cue_str_find(t.comment, CUE_STR("# differs from cue:")) >= 0) return;
   Case c = {.p = p, .archive = path, .root = scratch_dir(p->a)};
+  c.evaluated = cue_str_find(t.comment, CUE_STR("# not compiled:")) >= 0;
   c.cwd = c.root;
   for (uint32_t i = 0; i < t.sections.n; i++) {
     Section *s = &t.sections.at[i];

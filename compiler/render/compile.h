@@ -4,7 +4,7 @@
 
 #include "compiler/lower/lower.h"
 #include "compiler/render/program.h"
-#include "runtime/compiled.h"
+#include "runtime/release/release.h"
 
 /* The two functions of a transformer; false if its CUE cannot be built. */
 typedef struct {
@@ -25,6 +25,15 @@ uint32_t compile_about(CueContext *c, const RenderModule *m, CueField out[COMPIL
 
 /* A module (render_module; values do not matter). */
 Compiled compile_module(CueContext *c, const RenderModule *m);
+
+/* Values of a release, and its environment, evaluated by themselves for a module that was compiled. False if something is
+** wrong with them, or if they are more than what compiled code can be given. */
+typedef struct {
+  CueValue values; /* merged with those of the environment; bottom if there are none */
+  ReleaseEnvironmentKnown environment;
+  bool has_environment;
+} EvaluatedValues;
+bool evaluated_values(CueContext *c, const RenderOptions *o, EvaluatedValues *out);
 
 /* Runs what was compiled of the module beside what the evaluator gave: what differs, or empty. For tests. */
 CueStr compile_check_module(CueContext *c, const RenderModule *m, const RenderRelease *r);

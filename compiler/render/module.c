@@ -75,7 +75,7 @@ static bool is_values_name(CueStr path) {
 
 /* Standard input has no name to tell what it is: CUE, or JSON, which is CUE. "values:" with nothing behind it on its
 ** line is YAML; as CUE it would be legal and mean something else, the next line's field alone. */
-static bool is_block_yaml(CueStr text) {
+bool values_are_block_yaml(CueStr text) {
   for (size_t i = 0, end; i < text.n; i = end + 1) {
     for (end = i; end < text.n && text.s[end] != '\n';) end++;
     CueStr line = cue_str_sub(text, i, end), key = CUE_STR("values:");
@@ -114,7 +114,7 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   LoadConfig load = m->load;
   CueStr args[] = {CUE_STR("yaml:"), CUE_STR("-")}, error;
   bool input = cue_str_is(path, "-"), odd = !input && !is_values_name(path);
-  bool yaml = odd || (input && load.has_input && is_block_yaml(load.input));
+  bool yaml = odd || (input && load.has_input && values_are_block_yaml(load.input));
   if (odd && !fs_read(&(LoadFs){.a = c->a}, path, &load.input, &error)) {
     cue_report(&why->details, 0, "%.*s", CUE_FMT(error));
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "cannot read values file %.*s", CUE_FMT(shown)),
@@ -233,6 +233,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
                               ? program_load_hint(&why->details)
                               : CUE_STR("name the folder of a module, or make one with opm mod init NAME"));
   }
+  m->nown = m->package->files.n;
   m->name = written(c, m->package, "name");
   m->version = written(c, m->package, "version");
   m->has_values = program_declares(m->package, "values");

@@ -438,28 +438,39 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   return true;
 }
 
-bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r,
-                    RenderFailure *why) {
-  Sources s = {.imports = {{"module", m->package}}, .n = 1, .module = m->expr};
-  s.values = cue_strf(c->a, "%.*s.values", CUE_FMT(m->release ? m->given : m->expr));
-  s.has_config = m->release || program_declares(m->package, "#config");
+/* Values and environment; NULL if something is wrong with them. */
+static Instance *values_of(CueContext *c, const RenderOptions *o, const RenderModule *m, Sources *s, RenderRelease *r,
+                           RenderFailure *why) {
+  *s = (Sources){.imports = {{"module", m->package}}, .n = 1, .module = m->expr};
+  s->values = cue_strf(c->a, "%.*s.values", CUE_FMT(m->release ? m->given : m->expr));
+  s->has_config = m->release || program_declares(m->package, "#config");
   *r = (RenderRelease){.environment = CUE_STR("")};
   why->details.a = c->a;
-  if (!find_environment(c, o, m, &s, why)) return false;
-  if (s.env) {
-    r->env = s.env;
-    r->environment = s.env->name;
-    r->kube_context = text_at(c, s.env->vertex, "cluster", "kubeContext");
-    r->kube_config = text_at(c, s.env->vertex, "cluster", "kubeConfig");
-    s.env_has_values = program_field(c, s.env->vertex, "values") != NULL;
-    s.imports[1] = (ProgramImport){"environments", s.env->package};
-    s.n = 2;
-    if (!check_environment(c, &s, why)) return false;
+  if (!find_environment(c, o, m, s, why)) return NULL;
+  if (s->env) {
+    r->env = s->env;
+    r->environment = s->env->name;
+    r->kube_context = text_at(c, s->env->vertex, "cluster", "kubeContext");
+    r->kube_config = text_at(c, s->env->vertex, "cluster", "kubeConfig");
+    s->env_has_values = program_field(c, s->env->vertex, "values") != NULL;
+    s->imports[1] = (ProgramImport){"environments", s->env->package};
+    s->n = 2;
+    if (!check_environment(c, s, why)) return NULL;
   }
-  s.rendered = m->package;
-  if (s.env_has_values && s.has_config && !m->release) s.rendered = release_without_values(c, m->package, why);
-  if (!s.rendered) return false;
-  Instance *values = make_values(c, &s, r, why);
+  s->rendered = m->package;
+  if (s->env_has_values && s->has_config && !m->release) s->rendered = release_without_values(c, m->package, why);
+  return s->rendered ? make_values(c, s, r, why) : NULL;
+}
+
+bool render_values(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r, RenderFailure *why) {
+  Sources s;
+  return values_of(c, o, m, &s, r, why) != NULL;
+}
+
+bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r,
+                    RenderFailure *why) {
+  Sources s;
+  Instance *values = values_of(c, o, m, &s, r, why);
   Instance *release = values ? make_release(c, &s, values, why) : NULL;
   if (!release) return false;
   if (!components(c, r, program_field(c, release->root, "release"), why)) {

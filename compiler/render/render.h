@@ -84,6 +84,7 @@ typedef struct {
   CueStr name, version; /* as far as they are written out; "" where computed */
   Loaded *loaded;
   Instance *package;    /* values files are part of it */
+  uint32_t nown;        /* of its files, the first so many are in the module's folder */
   bool has_values;      /* some file says what values are */
   CueStr values_text;   /* names of the files values come from, for people */
   Instance *core;       /* opmodel.dev/core@v0 as the module sees it */
@@ -182,10 +183,13 @@ typedef struct {
 
 /* ---- the stages ---- */
 bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why);
+bool values_are_block_yaml(CueStr text); /* values that come without the name of a file are YAML, not CUE or JSON */
 bool render_environments(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderEnvironments *out,
                          RenderFailure *why);
 bool render_environment_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *why);
 bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r, RenderFailure *why);
+/* The first part of it: fills in values, checked against #config, and the environment. */
+bool render_values(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderRelease *r, RenderFailure *why);
 bool render_provider(CueContext *c, const RenderOptions *o, RenderModule *m, RenderTransformers *p, RenderFailure *why);
 Instance *render_kubernetes(CueContext *c, RenderModule *m); /* loads the provider of the catalog if it is not */
 void render_match(CueArena *a, RenderResult *r);

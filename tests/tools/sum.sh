@@ -15,7 +15,7 @@ for command in "$@"; do
     echo "x: 0 passed, 1 failed" >>"$log"
   fi
   if [ "$(cat "$part.rc")" != 0 ]; then
-    { echo "== failed: $command"; tail -60 "$part"; } >>"$again"
+    { printf '== failed: %.160s\n' "$command"; tail -60 "$part"; } >>"$again"
   fi
   cat "$part" >>"$log"
   rm -f "$part" "$part.rc"
