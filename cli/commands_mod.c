@@ -30,6 +30,7 @@ static const Flag compile_flags[] = {
     OPTION(FLAG_EMIT_C, 0, "emit-c", "DIR", "write the C, and the header it includes, to a folder"),
     {FLAG_BACKGROUND, FLAG_BOOL, 0, "background", NULL, NULL, NULL, NULL},
     ALIAS(FLAG_PROVIDER, "provider", "NAME"),
+    OPTION(FLAG_NAME, 0, "name", "NAME", "the release to compile, of a package that has several written out"),
     {0},
 };
 

@@ -22,10 +22,18 @@ static bool is_ours(Run *r, const ArtefactSeal *s) {
   return s->inputs.n == 1 && cue_str_is(s->inputs.at[0].kind, "catalog") && cue_str_eq(s->inputs.at[0].digest, catalog);
 }
 
-CacheAnswer compiled_module(CueArena *a, CueStr dir, CueStr modules, ArtefactSeal *seal, Compiled *out, CueStr *why) {
+CueStr compiled_slot(CueArena *a, const CompiledPlace *p, bool release) {
+  InputPlaces at = cli_places(a, p->dir, p->modules);
+  CueStr what = release ? cue_strf(a, "release %.*s", CUE_FMT(p->release)) : CUE_STR("");
+  return cache_slot(a, COMPILED_MODULE, &at, what);
+}
+
+CacheAnswer compiled_module(CueArena *a, const CompiledPlace *p, ArtefactSeal *seal, Compiled *out, CueStr *why) {
   Cache c = cli_cache(a);
-  InputPlaces at = cli_places(a, dir, modules);
-  return cache_find(a, &c, cache_slot(a, COMPILED_MODULE, &at, CUE_STR("")), &at, cue_stdlib_find, seal, out, why);
+  InputPlaces at = cli_places(a, p->dir, p->modules);
+  CacheAnswer answer = cache_find(a, &c, compiled_slot(a, p, false), &at, cue_stdlib_find, seal, out, why);
+  if (answer != CACHE_MISSING) return answer;
+  return cache_find(a, &c, compiled_slot(a, p, true), &at, cue_stdlib_find, seal, out, why);
 }
 
 bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why) {

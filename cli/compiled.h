@@ -10,9 +10,18 @@
 ** *code set, and told, if the file is refused. */
 bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code);
 
-/* What was compiled of the module in a folder. Quick: it reads what there is and compares, and compiles nothing.
-** `modules` is the configured cache of modules, or "". */
-CacheAnswer compiled_module(CueArena *a, CueStr dir, CueStr modules, ArtefactSeal *seal, Compiled *out, CueStr *why);
+/* A module, or a release that is written out, by where it is. */
+typedef struct {
+  CueStr dir;
+  CueStr modules; /* the configured cache of modules, or "" */
+  CueStr release; /* --name: which of several, or "" */
+} CompiledPlace;
+
+/* What was compiled of it. Quick: it reads what there is and compares, and compiles nothing. */
+CacheAnswer compiled_module(CueArena *a, const CompiledPlace *p, ArtefactSeal *seal, Compiled *out, CueStr *why);
+/* Modules are kept by their folder: how a release of one is called does not matter. Releases that are written out are
+** kept by what was asked for. */
+CueStr compiled_slot(CueArena *a, const CompiledPlace *p, bool release);
 
 /* A module that was compiled to a file. */
 bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why);

@@ -84,8 +84,10 @@ static bool look_up(FleetModule *out, const FleetOptions *o, CueStr dir) {
   CueStr why;
   const RenderOptions *x = &o->render;
   return (x->plans == PLANS_MANY || x->plans == PLANS_CODE) && !o->provider_reloaded &&
-         compiled_module(out->c->a, dir, x->load.cache_dir, &seal, &out->module, &why) == CACHE_FOUND &&
-         take_code(out, x) && is_whole(out, x, dir);
+         compiled_module(out->c->a, &(CompiledPlace){.dir = dir, .modules = x->load.cache_dir}, &seal, &out->module,
+                         &why) == CACHE_FOUND &&
+         release_at(out->module.about, CUE_STR("release")).kind == CUE_BOTTOM && take_code(out, x) &&
+         is_whole(out, x, dir);
 }
 
 static bool compile(FleetModule *out, const FleetOptions *o, CueStr dir) {

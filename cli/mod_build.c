@@ -37,7 +37,8 @@ static void tell_why_evaluated(Run *r, const RenderOptions *o) {
   ArtefactSeal seal;
   Compiled found;
   CueStr why;
-  if (compiled_module(r->a, o->dir, o->load.cache_dir, &seal, &found, &why) == CACHE_NONE)
+  CompiledPlace at = {o->dir, o->load.cache_dir, o->name};
+  if (compiled_module(r->a, &at, &seal, &found, &why) == CACHE_NONE)
     log_f(r, LOG_DEBUG, "the module is evaluated, as it cannot be compiled: %.*s", CUE_FMT(why));
   if (o->provider.why_evaluated.n)
     log_f(r, LOG_DEBUG, "the provider is evaluated, as it cannot be compiled: %.*s",

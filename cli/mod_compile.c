@@ -35,13 +35,15 @@ typedef struct {
 /* Why nothing can be compiled of it; "" if it can. Values that are more than data are evaluated when it is rendered; where
 ** it will be alone, without its CUE, they cannot be. */
 static CueStr obstacle(Run *r, const Source *s, bool alone) {
-  if (s->module.release) return CUE_STR("it is a release, and no module");
   if (r->replaced.n) return CUE_STR("it asks for versions of modules that are not there");
-  const CueValue *values = cue_struct_get(s->code.about.as.fields, CUE_STR("values"));
-  if (!values && alone) return CUE_STR("files of it say more about values than that they are of #config");
+  const CueStruct *about = s->code.about.as.fields;
+  bool written = s->module.release;
+  if (written && !cue_struct_get(about, CUE_STR("release"))) return CUE_STR("what the release says is not data");
+  if (!written && !cue_struct_get(about, CUE_STR("values")) && alone)
+    return CUE_STR("files of it say more about values than that they are of #config");
   static const char *const used[] = {"config", "components"};
   for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
-    const CueValue *at = cue_struct_get(s->code.about.as.fields, cue_str(used[i]));
+    const CueValue *at = cue_struct_get(about, cue_str(used[i]));
     const CompiledFunction *f = at ? &s->code.functions[at->as.i] : NULL;
     if (f && !f->plan) return cue_strf(r->a, "%.*s: %.*s", CUE_FMT(f->name), CUE_FMT(f->why));
   }
@@ -61,25 +63,32 @@ static void forget_values(FsWatch *w, CueStr dir) {
   w->notes.n = n;
 }
 
-static bool load(Run *r, CueStr dir, CueStr modules, Source *s, RenderFailure *why) {
+static bool load_as(Run *r, const CompiledPlace *at, bool written, Source *s, RenderFailure *why) {
   *s = (Source){.watch = {.a = r->a}};
-  RenderOptions o = {.dir = dir, .without_values = true, .no_values_needed = true};
+  RenderOptions o = {.dir = at->dir, .name = at->release, .without_values = !written, .no_values_needed = !written};
   o.load = (LoadConfig){.package = CUE_STR(""),
-                        .cache_dir = modules,
+                        .cache_dir = at->modules,
                         .embedded = catalog_modules,
                         .nembedded = catalog_count,
                         .replaced = log_replaced,
                         .replaced_user = r,
                         .watch = &s->watch};
   s->job = (Compilation){.kind = COMPILED_MODULE, .code = &s->code, .watch = &s->watch};
-  s->job.at = cli_places(r->a, dir, modules);
-  s->job.slot = cache_slot(r->a, COMPILED_MODULE, &s->job.at, CUE_STR(""));
-  if (!render_module(r->c, &o, &s->module, why)) return false;
-  s->job.name = s->module.name.n ? s->module.name : CUE_STR("module");
+  s->job.at = cli_places(r->a, at->dir, at->modules);
+  s->job.slot = compiled_slot(r->a, at, written);
+  return render_module(r->c, &o, &s->module, why);
+}
+
+static bool load(Run *r, const CompiledPlace *at, Source *s, RenderFailure *why) {
+  if (!load_as(r, at, false, s, why)) return false;
+  bool written = s->module.release;
+  if (written && !load_as(r, at, true, s, why)) return false; /* there, values are part of it */
+  CueStr name = s->module.name.n ? s->module.name : CUE_STR("module"), given = s->module.given;
+  /* Two releases of a package may have one name: then they differ in the field they are, written as module["x"]. */
+  s->job.name = written ? cue_strf(r->a, "%.*s%.*s", CUE_FMT(name), (int)given.n - 6, given.s + 6) : name;
   s->job.version = s->module.version;
-  if (s->module.release) return true;
   s->code = compile_module(r->c, &s->module);
-  forget_values(&s->watch, dir);
+  if (!written) forget_values(&s->watch, at->dir);
   return true;
 }
 
@@ -94,16 +103,15 @@ static void keep_none(Run *r, const Source *s, CueStr why) {
 }
 
 /* Both tiers, the first as soon as it can be had. */
-static ExitCode compile_silently(Run *r, CueStr dir, CueStr modules) {
+static ExitCode compile_silently(Run *r, const CompiledPlace *at) {
   Cache cache = cli_cache(r->a);
-  InputPlaces at = cli_places(r->a, dir, modules);
-  int lock = cache_lock(r->a, &cache, cache_slot(r->a, COMPILED_MODULE, &at, CUE_STR("")), false);
+  int lock = cache_lock(r->a, &cache, compiled_slot(r->a, at, false), false);
   if (lock < 0) return EXIT_OK; /* another is at it */
   if (nice(10) < 0) errno = 0;  /* people wait for other things; it is as well if this cannot be said */
   ArtefactSeal seal;
   Compiled found;
   CueStr why;
-  CacheAnswer answer = compiled_module(r->a, dir, modules, &seal, &found, &why);
+  CacheAnswer answer = compiled_module(r->a, at, &seal, &found, &why);
   bool first = answer == CACHE_MISSING;
   if (answer == CACHE_NONE || (answer == CACHE_FOUND && seal.tier > 0)) {
     close(lock);
@@ -111,7 +119,7 @@ static ExitCode compile_silently(Run *r, CueStr dir, CueStr modules) {
   }
   Source *s = cue_new(r->a, Source);
   RenderFailure failure = {.details = {.a = r->a}};
-  if (load(r, dir, modules, s, &failure)) { /* what does not load is evaluated, and told, by every build */
+  if (load(r, at, s, &failure)) { /* what does not load is evaluated, and told, by every build */
     CueStr no = obstacle(r, s, false);
     if (no.n)
       keep_none(r, s, no);
@@ -135,13 +143,13 @@ ExitCode run_mod_compile(Run *r) {
   if (file.n && file.s[0] != '/') file = path_join(r->a, r->cwd, file);
   ExitCode code = config_load(r, &config);
   if (code != EXIT_OK) return code;
-  CueStr modules = config.cache_dir.value;
+  CompiledPlace at = {dir, config.cache_dir.value, flag_text(&r->flags, FLAG_NAME)};
   if (flag_on(&r->flags, FLAG_BACKGROUND)) {
-    compile_silently(r, dir, modules);
+    compile_silently(r, &at);
     provider_compile_silently(r);
     return EXIT_OK;
   }
-  if (!load(r, dir, modules, s, &why)) return render_failed(r, s->module.name, &why);
+  if (!load(r, &at, s, &why)) return render_failed(r, s->module.name, &why);
   CueStr no = obstacle(r, s, file.n > 0);
   if (no.n) {
     if (!file.n && !c.n) keep_none(r, s, no);
@@ -151,11 +159,11 @@ ExitCode run_mod_compile(Run *r) {
                                   .message = no,
                                   .hint = CUE_STR("opm mod build evaluates it, with the same result.")});
   }
-  if (c.n) return compile_emit(r, s->job.name, &s->code, c);
+  if (c.n) return compile_emit(r, s->module.name.n ? s->module.name : CUE_STR("module"), &s->code, c);
   uint32_t tier = flag_on(&r->flags, FLAG_RELEASE);
   if (file.n) return compile_to(r, &s->job, tier, file);
   Cache cache = cli_cache(r->a);
-  int lock = cache_lock(r->a, &cache, s->job.slot, true);
+  int lock = cache_lock(r->a, &cache, compiled_slot(r->a, &at, false), true);
   code = compile_to(r, &s->job, tier, file);
   if (lock >= 0) close(lock);
   return code;
@@ -163,7 +171,7 @@ ExitCode run_mod_compile(Run *r) {
 
 /* ---- for opm mod build ---- */
 
-bool mod_compile_now(Run *r, CueStr dir, CueStr modules) {
+bool mod_compile_now(Run *r, const CompiledPlace *at) {
   CCompiler cc;
   Source *s = cue_new(r->a, Source);
   RenderFailure why = {.details = {.a = r->a}};
@@ -171,12 +179,11 @@ bool mod_compile_now(Run *r, CueStr dir, CueStr modules) {
   size_t said = r->err->n;
   Cache cache = cli_cache(r->a);
   if (!cc_find(r->a, 0, 0, &cc, &error)) return false;
-  InputPlaces at = cli_places(r->a, dir, modules);
-  int lock = cache_lock(r->a, &cache, cache_slot(r->a, COMPILED_MODULE, &at, CUE_STR("")), true);
+  int lock = cache_lock(r->a, &cache, compiled_slot(r->a, at, false), true);
   ArtefactSeal seal;
   Compiled found;
-  bool ok = compiled_module(r->a, dir, modules, &seal, &found, &error) == CACHE_FOUND; /* who waited may be served */
-  if (!ok && load(r, dir, modules, s, &why)) {
+  bool ok = compiled_module(r->a, at, &seal, &found, &error) == CACHE_FOUND; /* who waited may be served */
+  if (!ok && load(r, at, s, &why)) {
     CueStr no = obstacle(r, s, false);
     if (no.n)
       keep_none(r, s, no);
@@ -194,7 +201,7 @@ static void start(Run *r, CueStr dir) {
   static const struct {
     FlagId id;
     const char *name;
-  } passed[] = {{FLAG_CONFIG, "--config"}, {FLAG_PROVIDER, "--provider"}};
+  } passed[] = {{FLAG_CONFIG, "--config"}, {FLAG_PROVIDER, "--provider"}, {FLAG_NAME, "--name"}};
   CUE_VEC(const char *) argv = {0};
   const char *const words[] = {"opm", "mod", "compile", "--background", cue_str_copy(r->a, dir).s};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) cue_push(r->a, &argv, words[i]);

@@ -2,10 +2,10 @@
 #ifndef OPM_CLI_MOD_COMPILE_H
 #define OPM_CLI_MOD_COMPILE_H
 
-#include "cli/run.h"
+#include "cli/compiled.h"
 
 /* Compiles a module into the cache, fast rather than well, and says nothing. True if it is there then. */
-bool mod_compile_now(Run *r, CueStr dir, CueStr modules);
+bool mod_compile_now(Run *r, const CompiledPlace *at);
 /* Has it compiled by a process of its own that this one does not wait for. */
 void mod_compile_later(Run *r, CueStr dir);
 

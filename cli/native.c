@@ -125,12 +125,28 @@ bool native_environments(CueArena *a, const Compiled *module, CueStr dir) {
   return known.kind == CUE_BOOL && known.as.b == folder;
 }
 
-/* What is given to compiled code, beside the name of the release. */
+/* What is given to compiled code. */
 typedef struct {
+  CueStr name;      /* "" for that of the module */
+  CueStr namespace; /* of a release that is written out; "" if it says none */
   CueValue values;
   ReleaseEnvironmentKnown environment;
   bool has_environment;
 } Given;
+
+/* A release that is written out says it all, and was compiled with that. */
+static bool given_in_release(const Native *n, ReleaseRenderer *r, CueValue release, Given *g) {
+  CueStr environment = release_text(release, CUE_STR("environment")), none;
+  g->name = release_text(release, CUE_STR("name"));
+  g->namespace = release_text(release, CUE_STR("namespace"));
+  g->values = release_at(release, CUE_STR("values"));
+  g->has_environment = environment.n > 0;
+  if (n->o->nvalues || n->o->values_file || (environment.n && !release_environment(r, environment, &g->environment)))
+    return false;
+  /* Both must be what is asked for, if something is. */
+  return (!n->o->environment.n || cue_str_eq(n->o->environment, environment)) &&
+         release_namespace(r, n->o->namespace, g->environment.namespace, CUE_STR(""), CUE_STR(""), &none);
+}
 
 /* Off the files, without the evaluator. */
 static bool given_as_data(const Native *n, ReleaseRenderer *r, Given *g) {
@@ -150,18 +166,21 @@ static bool given_as_data(const Native *n, ReleaseRenderer *r, Given *g) {
 static bool given_as_cue(const Native *n, Given *g) {
   EvaluatedValues e;
   if (!n->has_cue || !evaluated_values(n->r->c, n->o, &e)) return false;
-  *g = (Given){e.values, e.environment, e.has_environment};
+  g->values = e.values;
+  g->environment = e.environment;
+  g->has_environment = e.has_environment;
   return true;
 }
 
 static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
   const RenderOptions *o = n->o;
-  ReleaseInput in = {.name = o->name};
-  Given g = {.environment = {.namespace = CUE_STR("")}};
-  if (!given_as_data(n, r, &g) && !given_as_cue(n, &g)) return false;
-  in.values = g.values;
-  if (g.has_environment) in.environment = &g.environment.is;
-  return release_namespace(r, o->namespace, g.environment.namespace, o->preferred, o->fallback, &in.namespace) &&
+  CueValue release = release_at(n->module.about, CUE_STR("release"));
+  Given g = {.name = o->name, .namespace = CUE_STR(""), .environment = {.namespace = CUE_STR("")}};
+  bool written = release.kind == CUE_STRUCT;
+  if (written ? !given_in_release(n, r, release, &g) : !given_as_data(n, r, &g) && !given_as_cue(n, &g)) return false;
+  ReleaseInput in = {.name = g.name, .values = g.values, .environment = g.has_environment ? &g.environment.is : NULL};
+  CueStr said = g.namespace.n ? g.namespace : g.environment.namespace;
+  return release_namespace(r, o->namespace, said, o->preferred, o->fallback, &in.namespace) &&
          release_render(r, n->r->a, &in, out);
 }
 
@@ -187,15 +206,16 @@ static void later(Run *r) { mod_compile_later(r, r->later_dir); }
 static bool take_cached(Native *n) {
   Run *r = n->r;
   ArtefactSeal seal;
-  CueStr why, dir = n->o->dir, modules = n->o->load.cache_dir;
-  CacheAnswer answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
-  if (answer == CACHE_MISSING && cue_str_is(r->compile, "wait") && mod_compile_now(r, dir, modules))
-    answer = compiled_module(r->a, dir, modules, &seal, &n->module, &why);
+  CueStr why;
+  CompiledPlace at = {n->o->dir, n->o->load.cache_dir, n->o->name};
+  CacheAnswer answer = compiled_module(r->a, &at, &seal, &n->module, &why);
+  if (answer == CACHE_MISSING && cue_str_is(r->compile, "wait") && mod_compile_now(r, &at))
+    answer = compiled_module(r->a, &at, &seal, &n->module, &why);
   const RenderProvider *p = &n->o->provider;
   bool provider = p->package && !p->compiled && !p->why_evaluated.n; /* of the configuration, and not compiled */
   if ((answer == CACHE_MISSING || provider) && cue_str_is(r->compile, "background")) {
     r->later = later;
-    r->later_dir = dir;
+    r->later_dir = at.dir;
   }
   return answer == CACHE_FOUND;
 }

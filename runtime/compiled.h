@@ -30,6 +30,8 @@
 **   values               what files but values.cue say values are: "none", "config" or data; absent if they say more
 **   environments         {NAME: {namespace?, labels?, annotations?, values?}}: those that are data, and valid
 **   environmentsFolder   whether there is a folder of that name
+**   release              {name, namespace?, values, environment?}: what was compiled is a release that is written out,
+**                        with metadata of both; it has values and one environment, and not the four above
 **   builtinProvider      the Kubernetes provider it would be rendered with is the one inside the program
 */
 #ifndef CUE_COMPILED_H

@@ -22,8 +22,10 @@ CueValue render_strings(CueArena *a, const RenderNames *names); /* a list of the
 /* What a description of a module has beside metadata and functions. */
 enum { COMPILE_ABOUT = 5 };
 uint32_t compile_about(CueContext *c, const RenderModule *m, CueField out[COMPILE_ABOUT]);
+/* Metadata of the module of a release that is written out, with labels and annotations of the release. */
+CueValue compile_given_metadata(CueContext *c, const RenderModule *m, CueValue metadata);
 
-/* A module (render_module; values do not matter). */
+/* A module (render_module; values do not matter), or the module of a release that is written out, with its values. */
 Compiled compile_module(CueContext *c, const RenderModule *m);
 
 /* Values of a release, and its environment, evaluated by themselves for a module that was compiled. False if something is
@@ -34,6 +36,7 @@ typedef struct {
   bool has_environment;
 } EvaluatedValues;
 bool evaluated_values(CueContext *c, const RenderOptions *o, EvaluatedValues *out);
+bool evaluated_given(CueContext *c, const RenderModule *m, EvaluatedValues *out); /* of a release that is written out */
 
 /* Runs what was compiled of the module beside what the evaluator gave: what differs, or empty. For tests. */
 CueStr compile_check_module(CueContext *c, const RenderModule *m, const RenderRelease *r);

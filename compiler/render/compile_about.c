@@ -1,5 +1,6 @@
 /* compile_about.c - what a compiled module says of itself beside its functions, so that it can be rendered without its
-** CUE: what its files say of values, which environments it has, whose provider it uses.
+** CUE: what its files say of values, which environments it has, whose provider it uses; or what a release that is written
+** out says of itself.
 **
 ** Only what is certain is said. An environment that is not data, or not valid, is left out: who asks for it gets
 ** the evaluator, and its words.
@@ -10,6 +11,7 @@
 #include "compiler/plain.h"
 #include "compiler/render/compile.h"
 #include "compiler/render/environment.h"
+#include "runtime/release/impl.h"
 
 static void put(CueStruct *s, CueStr key, CueValue v) {
   if (v.kind != CUE_BOTTOM) s->at[s->n++] = (CueField){key, v};
@@ -108,13 +110,67 @@ static CueValue environments(CueContext *c, const RenderModule *m) {
   return cue_struct(s);
 }
 
+/* ---- releases that are written out ---- */
+
+/* What flags would say of a module: name, namespace, environment, and values, which are merged. */
+static CueValue given_release(CueContext *c, const RenderModule *m, CueStruct *about) {
+  EvaluatedValues v;
+  CueStruct *s = room_for(c->a, 4), *e = room_for(c->a, 3), *all = room_for(c->a, 1);
+  CueValue name = at(c, m->release, "metadata", "name");
+  if (!evaluated_given(c, m, &v) || name.kind != CUE_STRING) return (CueValue){0};
+  put(s, CUE_STR("name"), name);
+  put(s, CUE_STR("namespace"), at(c, m->release, "metadata", "namespace"));
+  put(s, CUE_STR("values"), v.values);
+  if (!v.has_environment) return cue_struct(s);
+  put(s, CUE_STR("environment"), cue_string(v.environment.is.name));
+  if (v.environment.namespace.n) put(e, CUE_STR("namespace"), cue_string(v.environment.namespace));
+  put(e, CUE_STR("labels"), v.environment.is.labels);
+  put(e, CUE_STR("annotations"), v.environment.is.annotations);
+  put(all, v.environment.is.name, cue_struct(e));
+  put(about, CUE_STR("environments"), cue_struct(all));
+  return cue_struct(s);
+}
+
+/* What the release adds to a map of the module; what is computed of it is left out, for an environment changes that. */
+static CueValue with_given(CueContext *c, const RenderModule *m, const char *field, CueValue own) {
+  CueValue given = at(c, m->release, "metadata", field);
+  if (given.kind != CUE_STRUCT) return own;
+  uint32_t n = own.kind == CUE_STRUCT ? own.as.fields->n : 0;
+  CueStruct *s = room_for(c->a, n + given.as.fields->n);
+  for (uint32_t i = 0; i < n; i++) s->at[s->n++] = own.as.fields->at[i];
+  for (uint32_t i = 0; i < given.as.fields->n; i++) {
+    CueField f = given.as.fields->at[i];
+    if (!cue_str_has_prefix(f.key, CUE_STR(RELEASE_LABEL)) && !(n && cue_struct_get(own.as.fields, f.key)))
+      put(s, f.key, f.value);
+  }
+  return cue_struct(s);
+}
+
+CueValue compile_given_metadata(CueContext *c, const RenderModule *m, CueValue metadata) {
+  const char *const fields[] = {"labels", "annotations"};
+  CueStruct *s = room_for(c->a, metadata.as.fields->n + 2);
+  for (uint32_t i = 0; i < metadata.as.fields->n; i++) {
+    CueField f = metadata.as.fields->at[i];
+    if (!cue_str_is(f.key, fields[0]) && !cue_str_is(f.key, fields[1])) put(s, f.key, f.value);
+  }
+  for (int i = 0; i < 2; i++)
+    put(s, cue_str(fields[i]), with_given(c, m, fields[i], release_at(metadata, cue_str(fields[i]))));
+  return cue_struct(s);
+}
+
+/* ---- all of it ---- */
+
 uint32_t compile_about(CueContext *c, const RenderModule *m, CueField out[COMPILE_ABOUT]) {
   struct stat st;
   CueStruct *s = room_for(c->a, COMPILE_ABOUT);
-  put(s, CUE_STR("package"), cue_string(m->package->package));
-  put(s, CUE_STR("values"), values_said(c->a, m->package));
-  put(s, CUE_STR("environments"), environments(c, m));
-  put(s, CUE_STR("environmentsFolder"), cue_bool(stat(path_join(c->a, m->dir, CUE_STR("environments")).s, &st) == 0));
+  if (m->release) {
+    put(s, CUE_STR("release"), given_release(c, m, s));
+  } else {
+    put(s, CUE_STR("package"), cue_string(m->package->package));
+    put(s, CUE_STR("values"), values_said(c->a, m->package));
+    put(s, CUE_STR("environments"), environments(c, m));
+    put(s, CUE_STR("environmentsFolder"), cue_bool(stat(path_join(c->a, m->dir, CUE_STR("environments")).s, &st) == 0));
+  }
   put(s, CUE_STR("builtinProvider"), cue_bool(m->inside || (m->kubernetes && provider_is_inside(m->kubernetes))));
   for (uint32_t i = 0; i < s->n; i++) out[i] = s->at[i];
   return s->n;

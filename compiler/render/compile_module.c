@@ -2,28 +2,27 @@
 #include "compiler/render/compile.h"
 
 typedef struct {
-  Instance *module; /* without its values */
+  Instance *package; /* the module without its values; or of a release that is written out */
+  CueStr module;     /* in a program that imports it */
   bool has_config;
 } Source;
 
+static Instance *program(CueContext *c, const Source *s, const char *before, const char *after, bool evaluated) {
+  CueDiags d = {.a = c->a};
+  CueStr text = cue_strf(c->a, "%s: %.*s%s\n", before, CUE_FMT(s->module), after);
+  return (evaluated ? program_make : program_build)(c, text, (ProgramImport[]){{"module", s->package}}, 1, &d);
+}
+
 static Instance *release_program(CueContext *c, void *arg) {
   const Source *s = arg;
-  CueDiags d = {.a = c->a};
-  CueStr text = s->has_config ? CUE_STR("release: module & {#config: 0}\n") : CUE_STR("release: module\n");
-  return program_build(c, text, (ProgramImport[]){{"module", s->module}}, 1, &d);
+  return program(c, s, "release", s->has_config ? " & {#config: 0}" : "", false);
 }
 
-static Vertex *evaluated(CueContext *c, const Source *s, const char *expr) {
-  CueDiags d = {.a = c->a};
-  CueStr text = cue_strf(c->a, "it: module.%s\n", expr);
-  Instance *p = program_make(c, text, (ProgramImport[]){{"module", s->module}}, 1, &d);
+static Instance *config_program(CueContext *c, void *arg) { return program(c, arg, "release", ".#config & 0", false); }
+
+static Vertex *evaluated(CueContext *c, const Source *s, const char *field) {
+  Instance *p = program(c, s, "it", field, true);
   return p ? program_field(c, p->root, "it") : NULL;
-}
-
-static Instance *config_program(CueContext *c, void *arg) {
-  const Source *s = arg;
-  CueDiags d = {.a = c->a};
-  return program_build(c, CUE_STR("release: module.#config & 0\n"), (ProgramImport[]){{"module", s->module}}, 1, &d);
 }
 
 static Lowered checked(CueContext *c, const PlanSchema *schema) {
@@ -35,7 +34,7 @@ static Lowered checked(CueContext *c, const PlanSchema *schema) {
 
 /* #config is a schema, or fields in it depend on each other. */
 static Lowered config_of(CueContext *c, Source *s, const PlanSchema **schema) {
-  Vertex *v = evaluated(c, s, "#config");
+  Vertex *v = evaluated(c, s, ".#config");
   if (!v) return (Lowered){.why = CUE_STR("its CUE does not load")};
   *schema = lower_schema(c, v);
   return *schema ? checked(c, *schema) : lower_config(c, config_program, s, schema);
@@ -48,15 +47,16 @@ static CompiledFunction function(CueContext *c, const char *name, const Lowered 
 
 Compiled compile_module(CueContext *c, const RenderModule *m) {
   RenderFailure why = {.details = {.a = c->a}};
-  Source s = {.module = m->package, .has_config = program_declares(m->package, "#config")};
-  if (s.has_config) s.module = release_without_values(c, m->package, &why);
+  Source s = {.package = m->package, .module = m->expr};
+  s.has_config = m->release || program_declares(m->package, "#config");
+  if (s.has_config && !m->release) s.package = release_without_values(c, m->package, &why);
   CompiledFunction *functions = cue_array(c->a, CompiledFunction, 3);
   Lowered config = {.why = CUE_STR("its CUE does not load")}, components = config, partial = config;
   bool is_schema = false;
   CueValue metadata = cue_error(CUE_STR(""));
-  if (s.module) {
+  if (s.package) {
     const PlanSchema *schema = NULL;
-    metadata = program_data(c, evaluated(c, &s, "metadata"));
+    metadata = program_data(c, evaluated(c, &s, ".metadata"));
     if (s.has_config) config = config_of(c, &s, &schema);
     is_schema = config.plan && config.plan->kind == PLAN_CHECK;
     if (is_schema) partial = checked(c, lower_partial(c->a, schema));
@@ -67,11 +67,12 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   functions[2] = function(c, "partial", &partial);
   CueField about[4 + COMPILE_ABOUT];
   uint32_t n = 0;
+  if (m->release && metadata.kind == CUE_STRUCT) metadata = compile_given_metadata(c, m, metadata);
   if (metadata.kind == CUE_STRUCT) about[n++] = (CueField){CUE_STR("metadata"), metadata};
   if (s.has_config) about[n++] = (CueField){CUE_STR("config"), cue_int(0)};
   about[n++] = (CueField){CUE_STR("components"), cue_int(1)};
   if (is_schema) about[n++] = (CueField){CUE_STR("partial"), cue_int(2)};
-  if (s.module) n += compile_about(c, m, about + n);
+  if (s.package) n += compile_about(c, m, about + n);
   CueStruct *st = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
   return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = is_schema ? 3u : 2u};

@@ -65,16 +65,26 @@ static bool environment_data(CueContext *c, const RenderEnvironment *e, ReleaseE
   return cue_str_eq(name, e->name);
 }
 
+static bool values_of(CueContext *c, const RenderOptions *o, const RenderModule *m, EvaluatedValues *out) {
+  RenderRelease r;
+  RenderFailure why = {.details = {.a = c->a}};
+  if (!render_values(c, o, m, &r, &why) || (r.values && !in_order(c, r.values))) return false;
+  *out = (EvaluatedValues){.values = r.values ? lower_data(c, r.values) : (CueValue){0}};
+  out->has_environment = r.env != NULL;
+  if (r.env && !environment_data(c, r.env, &out->environment)) return false;
+  return !r.values || out->values.kind == CUE_STRUCT;
+}
+
 bool evaluated_values(CueContext *c, const RenderOptions *o, EvaluatedValues *out) {
   RenderModule *m = cue_new(c->a, RenderModule);
-  RenderRelease *r = cue_new(c->a, RenderRelease);
   RenderFailure why = {.details = {.a = c->a}};
   if (!render_module(c, o, m, &why) || m->release) return false;
   for (uint32_t i = 0; i < m->package->files.n; i++)
     if (is_values_file(c, m, i) && !says_values_alone(c, m, m->package->files.at[i])) return false;
-  if (!render_values(c, o, m, r, &why) || (r->values && !in_order(c, r->values))) return false;
-  *out = (EvaluatedValues){.values = r->values ? lower_data(c, r->values) : (CueValue){0},
-                           .has_environment = r->env != NULL};
-  if (r->env && !environment_data(c, r->env, &out->environment)) return false;
-  return !r->values || out->values.kind == CUE_STRUCT;
+  return values_of(c, o, m, out);
+}
+
+bool evaluated_given(CueContext *c, const RenderModule *m, EvaluatedValues *out) {
+  RenderOptions o = {.environment = CUE_STR(""), .environments = CUE_STR("")};
+  return values_of(c, &o, m, out);
 }
