@@ -42,7 +42,7 @@ static bool test_of(Schemer *s, Ir *x, SchemaTest *t, uint16_t *kinds) {
     if (op < 0 || !scalar_data(IR_AS(IrBound, x)->value, &t->value)) return false;
     if (op == PLAN_NE && t->value.kind == CUE_NULL) return false;
     t->op = (uint8_t)op;
-    if (op != PLAN_NE) *kinds &= (uint16_t)ir_kinds(x);
+    *kinds &= (uint16_t)ir_kinds(x);
     return true;
   }
   if (x->kind != IR_VALIDATOR) return false;
