@@ -272,15 +272,40 @@ static bool writes_in_order(Eval *e, const Hole *x) {
   return true;
 }
 
+enum { MAX_WRITTEN = 32 };
+
+/* Whether data of x has its fields in the order in which CUE writes them: what is not known, as it was given, and what is
+** written here by one literal, as it is written. */
+static bool is_in_order(Eval *e, Ir *x, int depth) {
+  if (!x || depth > MAX_WRITTEN) return false;
+  if (x->kind == IR_VERTEX) cue_finalize(e, IR_AS(Vertex, x));
+  const Hole *hole = hole_of(e, x);
+  if (hole && !(hole->kinds & (CUE_LIST | CUE_STRUCT))) return true;
+  if (hole) {
+    for (uint32_t i = 0; i < e->holes->later.n; i++) {
+      const HoleLater *l = e->holes->later.at[i];
+      if (l->plan != hole->plan || l->vertex) continue;
+      for (uint32_t k = 0; k < l->elements.n; k++)
+        if (!is_in_order(e, l->elements.at[k].element, depth + 1)) return false;
+      return true;
+    }
+    return writes_in_order(e, hole);
+  }
+  if (x->kind != IR_VERTEX) return !(ir_kinds(x) & (CUE_LIST | CUE_STRUCT));
+  Vertex *v = vertex_deref(vertex_default(e, IR_AS(Vertex, x)));
+  if (!v->base || !cue_fields_as_written(v)) return false;
+  for (uint32_t i = 0; i < v->arcs.n; i++)
+    if (label_is_regular(v->arcs.at[i]->label) && !is_in_order(e, (Ir *)v->arcs.at[i], depth + 1)) return false;
+  return true;
+}
+
 /* Functions that write structs out need to know the order of fields. */
 static bool can_take(Eval *e, const CueBuiltin *f, Ir **args, uint32_t n) {
   const char *letter = f->params;
   for (uint32_t i = 0; i < n && *letter; i++, letter++) {
     if (*letter == '?') letter++;
     if (strchr("sySinbLI_lw", *letter)) continue;
-    const Hole *x = hole_of(e, args[i]);
-    bool scalar = !(ir_kinds(args[i]) & (CUE_LIST | CUE_STRUCT));
-    if (*letter != 'v' || (!scalar && !(x && writes_in_order(e, x)))) return false;
+    if (*letter != 'v' || !is_in_order(e, args[i], 0)) return false;
   }
   return true;
 }

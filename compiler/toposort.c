@@ -556,8 +556,7 @@ static uint32_t emit(Sort *s, Vertex **out) {
 
 /* ---- the common case ---- */
 
-/* Whether the arcs stand as one literal wrote them, or need no order. */
-static bool in_order(const Vertex *v) {
+bool cue_fields_as_written(const Vertex *v) {
   uint32_t i = 0;
   while (i < v->arcs.n && label_is_int(v->arcs.at[i]->label) && label_index(v->arcs.at[i]->label) == i) i++;
   if (i == v->arcs.n) return true; /* a list */
@@ -708,7 +707,7 @@ void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs, uint32_t *
   v = vertex_deref(v);
   *n = v->arcs.n;
   *arcs = v->arcs.at;
-  if (in_order(v) || one_by_one(v)) return;
+  if (cue_fields_as_written(v) || one_by_one(v)) return;
   Vertex **out = cue_array(a, Vertex *, v->arcs.n);
   OrderKey k;
   Order **slot = key_of(&k, v) ? order_slot(e, &k) : NULL;
