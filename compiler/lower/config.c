@@ -210,11 +210,14 @@ Lowered lower_config(CueContext *c, LowerProgram *make, void *arg, const PlanSch
     both->y = literal(&k, &root, in);
     cue_finalize(c->eval, program->root);
     Vertex *v = walk_field(&w, program->root, "release");
-    bool grew = false;
-    if (!v || vertex_bottom(v))
+    Bottom *b = v ? vertex_bottom(v) : NULL;
+    bool grew = false, waits = b && bottom_incomplete(b); /* a condition on a field that is not known yet to be given */
+    if (!v || (b && !waits))
       k.h.why = CUE_STR("#config is not valid for some values");
     else if (!learn(&k, &w, &root, v, 0, &grew))
       walk_fail(&w, v, "patterns beside fields that depend on each other");
+    else if (waits && !grew)
+      k.h.why = CUE_STR("#config is not valid for some values");
     if (!k.h.why.n && !grew) {
       allow(&w, v);
       const Plan *fork = walk_undecided(&w);
