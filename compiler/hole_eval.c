@@ -182,7 +182,12 @@ Ir *hole_binop(Eval *e, Ir *node, uint8_t tok, Ir *x, Ir *y) {
 
 Ir *hole_unary(Eval *e, uint8_t op, Ir *x) {
   Hole *h = hole_of(e, x);
-  if (op == TOK_ADD) return x;
+  static const PlanSchema number = {.kind = SCHEMA_SCALAR, .kinds = CUE_NUMBER};
+  if (op == TOK_ADD && !(h->kinds & ~(unsigned)CUE_NUMBER)) return x;
+  if (op == TOK_ADD) {
+    const Plan *is_number = hole_plan(e->holes, (Plan){.kind = PLAN_CHECK, .x = h->plan, .schema = &number});
+    return hole_make(e, is_number, CUE_NUMBER, NULL);
+  }
   Plan p = {.kind = PLAN_OP, .op = op == TOK_NOT ? PLAN_NOT : PLAN_NEG, .x = h->plan};
   return hole_make(e, hole_plan(e->holes, p), op == TOK_NOT ? (unsigned)CUE_BOOL : h->kinds & CUE_NUMBER, NULL);
 }

@@ -191,7 +191,10 @@ static bool operate(PlanRun *r, PlanOp op, CueValue x, CueValue y, CueValue *out
   case PLAN_IMOD:
   case PLAN_IQUO:
   case PLAN_IREM: return int_division(r, op, x, y, out);
-  case PLAN_NEG: return arithmetic(r, PLAN_SUB, cue_int(0), x, out);
+  case PLAN_NEG:
+    if (!(x.kind & CUE_NUMBER)) return false;
+    *out = (x.kind == CUE_INT ? cue_int_num : cue_float_num)(cue_num_neg(r->a, cue_value_num(r->a, x)));
+    return true;
   case PLAN_ADD:
   case PLAN_SUB:
   case PLAN_MUL:
