@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CUE_ABI 2
+#define CUE_ABI 3
 
 typedef struct CueArena CueArena;
 typedef struct CueRegexCache CueRegexCache;
@@ -256,6 +256,7 @@ struct PlanSchema {
   uint16_t kinds;   /* CueKind set */
   uint8_t shift;    /* struct: of its slots */
   uint32_t n, npatterns;
+  uint32_t late; /* struct: so many of its fields, the last of them, come as they are given, before those not given */
   CueValue value;            /* default */
   const SchemaTest *tests;   /* n, of scalars */
   const CueValue *values;    /* n, of enums */
@@ -337,7 +338,7 @@ _Static_assert(sizeof(CueField) == 32 && offsetof(CueField, value) == 16, "CueFi
 _Static_assert(offsetof(CueList, at) == 8 && offsetof(CueStruct, at) == 8, "CueList, CueStruct");
 _Static_assert(sizeof(CueNumLayout) == 56, "CueNumLayout");
 _Static_assert(sizeof(SchemaTest) == 56 && sizeof(SchemaField) == 32 && sizeof(SchemaPattern) == 32, "schemas");
-_Static_assert(sizeof(PlanSchema) == 96, "PlanSchema");
+_Static_assert(sizeof(PlanSchema) == 104, "PlanSchema");
 _Static_assert(sizeof(PlanRun) == 48, "PlanRun");
 _Static_assert(sizeof(CueRuntime) == 104, "CueRuntime");
 _Static_assert(sizeof(CompiledFunction) == 56 && sizeof(Compiled) == 56, "Compiled");

@@ -665,22 +665,24 @@ typedef struct {
   CueField *unsaid; /* fields to add */
   uint32_t *from;   /* by place: 1 + which of given, or, behind those, of unsaid; 0 for none */
   uint32_t few[48]; /* from, if it fits */
-  uint32_t nunsaid, nknown;
-  bool in_order;
+  uint32_t nunsaid, nearly; /* nearly: of given, those whose place does not depend on where they are given */
+  bool in_order; /* as it is to be, but for fields to add */
 } Checked;
 
 static bool check_given(PlanRun *r, const PlanSchema *s, Checked *c) {
   const CueStruct *given = c->given;
-  uint32_t last = 0;
+  uint32_t last = 0, early = s->n - s->late;
   for (uint32_t i = 0; i < given->n; i++) {
     const SchemaField *known = schema_field(s, given->at[i].key);
     CueValue v = given->at[i].value;
     if (!check_field(r, s, known, given->at[i].key, &v)) return false;
     if (known) {
       c->from[known->place] = i + 1;
-      c->in_order &= c->nknown == i && (!i || known->place > last);
-      last = known->place;
-      c->nknown++;
+      if (known->place < early) {
+        c->in_order &= c->nearly == i && (!i || known->place > last);
+        last = known->place;
+        c->nearly++;
+      }
     }
     if (same(v, given->at[i].value)) continue;
     if (!c->now) {
@@ -725,13 +727,14 @@ static bool check_map(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out
   return true;
 }
 
-/* Declared fields come first, in their order; then those that patterns or ... allow, as they were given. */
+/* Declared fields come first, in their order; then those that are late, or that patterns or ... allow, as they were given;
+** then what was not given of those that are late. */
 static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *out) {
   if (v.kind != CUE_STRUCT) return false;
   if (!s->n) return check_map(r, s, v, out);
   const CueStruct *given = v.as.fields;
   Checked c; /* few is large, and mostly little of it is used */
-  c.given = given, c.now = NULL, c.unsaid = NULL, c.nunsaid = c.nknown = 0, c.in_order = true;
+  c.given = given, c.now = NULL, c.unsaid = NULL, c.nunsaid = c.nearly = 0, c.in_order = true;
   c.from = s->n <= sizeof c.few / sizeof *c.few ? c.few : cue_array(r->a, uint32_t, s->n);
   if (c.from == c.few) memset(c.few, 0, s->n * sizeof *c.few);
   if (!check_given(r, s, &c) || !add_unsaid(r, s, &c) || (s->ordered && !c.in_order)) return false;
@@ -740,10 +743,15 @@ static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *
   const CueField *at = c.now ? c.now->at : given->at;
   CueStruct *all = cue_struct_new(r->a, given->n + c.nunsaid);
   uint32_t n = 0;
-  for (uint32_t i = 0; i < s->n; i++)
+  uint32_t early = s->n - s->late;
+  for (uint32_t i = 0; i < early; i++)
     if (c.from[i]) all->at[n++] = c.from[i] <= given->n ? at[c.from[i] - 1] : c.unsaid[c.from[i] - given->n - 1];
-  for (uint32_t i = 0; c.nknown < given->n && i < given->n; i++)
-    if (!schema_field(s, at[i].key)) all->at[n++] = at[i];
+  for (uint32_t i = 0; c.nearly < given->n && i < given->n; i++) {
+    const SchemaField *known = schema_field(s, at[i].key);
+    if (!known || known->place >= early) all->at[n++] = at[i];
+  }
+  for (uint32_t i = early; i < s->n; i++)
+    if (c.from[i] > given->n) all->at[n++] = c.unsaid[c.from[i] - given->n - 1];
   *out = cue_struct(all);
   return true;
 }

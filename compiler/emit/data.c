@@ -355,6 +355,7 @@ static CueStr schema_data(Emit *e, const PlanSchema *s, CueStr wish) {
   cue_buf_f(&b, ".kind = %s", schema_kinds[s->kind]);
   if (s->open) cue_buf_z(&b, ", .open = true");
   if (s->ordered) cue_buf_z(&b, ", .ordered = true");
+  if (s->late) cue_buf_f(&b, ", .late = %u", s->late);
   if (s->kinds) cue_buf_f(&b, ", .kinds = %s", emit_kinds(e, s->kinds).s);
   if (s->has_default) cue_buf_f(&b, ", .has_default = true, .value = %s", value_init(e, s->value, wish).s);
   if (s->n) cue_buf_f(&b, ",\n    .n = %u", s->n);

@@ -78,6 +78,7 @@ void graph_schema_key(CueBuf *b, const PlanSchema *s) {
                  (uint32_t)s->kinds << 16);
   put_u32(b, s->n);
   put_u32(b, s->npatterns);
+  put_u32(b, s->late);
   graph_value_key(b, s->has_default ? s->value : (CueValue){0});
   for (uint32_t i = 0; i < s->n; i++) {
     switch ((SchemaKind)s->kind) {

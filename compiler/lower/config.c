@@ -15,6 +15,7 @@ typedef struct Shape Shape;
 struct Shape {
   CueStr key;
   bool is_struct;
+  bool ordered; /* has fields that stand where values have them: so these must have them as they are declared */
   CUE_VEC(Shape *) fields;
 };
 
@@ -73,9 +74,10 @@ static bool has_fields(const Vertex *v) {
   return false;
 }
 
-/* False: its fields cannot be told one by one. */
-static bool learn(Config *k, Walk *w, Shape *s, Vertex *v, int depth, bool *grew) {
+/* False: its fields cannot be told one by one. `late`: see Schemer. */
+static bool learn(Config *k, Walk *w, Shape *s, Vertex *v, int depth, bool late, bool *grew) {
   if (depth > MAX_NESTING) return false;
+  late |= depth && vertex_deref(v) != v;
   v = vertex_deref(v);
   if (v->more->patterns && v->more->patterns->at.n) return false;
   for (uint32_t i = 0; i < v->arcs.n; i++) {
@@ -86,9 +88,11 @@ static bool learn(Config *k, Walk *w, Shape *s, Vertex *v, int depth, bool *grew
     Vertex *d = vertex_deref(arc);
     bool is_struct = d->base && has_fields(d) && !hole_of(w->e, (Ir *)d) &&
                      (d->base->kind == IR_STRUCT_MARK || bottom_incomplete(vertex_bottom(d))); /* conditions: not yet */
+    bool early = !depth || (!late && schema_is_early(v, arc->label));
+    s->ordered |= !early;
     if (!is_struct) continue;
     if (!f->is_struct) *grew = f->is_struct = true;
-    if (!learn(k, w, f, d, depth + 1, grew)) return false;
+    if (!learn(k, w, f, arc, depth + 1, !early, grew)) return false;
   }
   return true;
 }
@@ -147,7 +151,7 @@ static const PlanSchema *shape_schema(CueArena *a, const Shape *s) {
                               .place = i,
                               .schema = shape_schema(a, s->fields.at[i])};
   qsort(fields, s->fields.n, sizeof *fields, by_key);
-  *p = (PlanSchema){.kind = SCHEMA_STRUCT, .n = s->fields.n, .fields = fields};
+  *p = (PlanSchema){.kind = SCHEMA_STRUCT, .n = s->fields.n, .fields = fields, .ordered = s->ordered};
   return p;
 }
 
@@ -214,7 +218,7 @@ Lowered lower_config(CueContext *c, LowerProgram *make, void *arg, const PlanSch
     bool grew = false, waits = b && bottom_incomplete(b); /* a condition on a field that is not known yet to be given */
     if (!v || (b && !waits))
       k.h.why = CUE_STR("#config is not valid for some values");
-    else if (!learn(&k, &w, &root, v, 0, &grew))
+    else if (!learn(&k, &w, &root, v, 0, false, &grew))
       walk_fail(&w, v, "patterns beside fields that depend on each other");
     else if (waits && !grew)
       k.h.why = CUE_STR("#config is not valid for some values");

@@ -40,6 +40,11 @@ CueValue lower_data(CueContext *c, Vertex *v);
 
 /* What a finalized vertex asks of data; NULL if that cannot be said without evaluating. */
 const PlanSchema *lower_schema(CueContext *c, Vertex *v);
+/* The same of #config. A struct has first the fields that are written where it is declared, then what values give, then what
+** it has by reference: that is the order in which the evaluator comes upon them. */
+const PlanSchema *lower_values_schema(CueContext *c, Vertex *v);
+bool schema_is_early(const Vertex *v, Label l); /* of those written where v is declared */
+bool schema_is_written(Vertex *v);              /* all of them are */
 /* The same of data that may lack fields. */
 const PlanSchema *lower_partial(CueArena *a, const PlanSchema *s);
 

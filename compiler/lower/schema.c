@@ -9,6 +9,8 @@ typedef struct {
   int depth;
   uint32_t made; /* a type that is part of itself has no end */
   bool closed;   /* part of a closed struct: then patterns and elements are, too, though their vertices do not know */
+  bool values;   /* of what will be given for #config: where fields stand matters */
+  bool late;     /* ... part of something that joins a value after what is given for it */
 } Schemer;
 
 enum { MAX_DEPTH = 64, MAX_MADE = 20000 };
@@ -120,8 +122,11 @@ static const PlanSchema *disjunction(Schemer *s, IrDisjunction *d) {
   PlanSchema *p = schema_new(s, SCHEMA_ONE);
   const PlanSchema **of = cue_array(s->a, const PlanSchema *, d->n);
   unsigned seen = 0;
+  bool around = s->late;
   for (uint32_t i = 0; i < d->n; i++) {
+    s->late = true;
     of[i] = value_schema(s, d->at[i]);
+    s->late = around;
     unsigned kinds = of[i] ? schema_kinds(of[i]) & (CUE_LIST | CUE_STRUCT) : CUE_TOP;
     if (kinds == CUE_LIST && is_plain_list(of[i])) kinds = 0;
     if (!of[i] || of[i]->kind == SCHEMA_ANY || (kinds & seen)) return NULL;
@@ -257,9 +262,33 @@ bool schema_is_type(Vertex *v) {
   return true;
 }
 
+static bool writes_field(Ir *x, Label l) {
+  if (x->kind == IR_BINARY && x->op == TOK_AND)
+    return writes_field(IR_AS(IrBinary, x)->x, l) || writes_field(IR_AS(IrBinary, x)->y, l);
+  if (x->kind != IR_STRUCT) return false;
+  IrStruct *lit = IR_AS(IrStruct, x);
+  ir_struct_read(lit);
+  for (uint32_t i = 0; i < lit->n; i++)
+    if (lit->decls[i]->kind == IR_FIELD && IR_AS(IrField, lit->decls[i])->label == l) return true;
+  return false;
+}
+
+bool schema_is_early(const Vertex *v, Label l) {
+  for (uint32_t i = 0; i < v->conjuncts.n; i++)
+    if (writes_field(conjunct_elem(v->conjuncts.at[i].x), l)) return true;
+  return false;
+}
+
+bool schema_is_written(Vertex *v) {
+  if (vertex_deref(v) != v) return false;
+  for (uint32_t i = 0; i < v->arcs.n; i++)
+    if (label_is_string(v->arcs.at[i]->label) && !schema_is_early(v, v->arcs.at[i]->label)) return false;
+  return true;
+}
+
 static const PlanSchema *struct_schema(Schemer *s, Vertex *v) {
   if (is_function(v)) return NULL;
-  bool outside = s->closed;
+  bool outside = s->closed, around = s->late;
   s->closed |= vertex_is_closed_struct(s->c->eval, v);
   PlanSchema *p = schema_new(s, SCHEMA_STRUCT);
   p->open = v->has_ellipsis || !s->closed;
@@ -275,20 +304,28 @@ static const PlanSchema *struct_schema(Schemer *s, Vertex *v) {
     f->presence = arc->arc_type == ARC_MEMBER     ? SCHEMA_REGULAR
                   : arc->arc_type == ARC_REQUIRED ? SCHEMA_REQUIRED
                                                   : SCHEMA_OPTIONAL;
+    /* Values are unified with all of #config at once, so there it makes no difference. */
+    bool early = !s->values || s->depth == 1 || (!around && schema_is_early(v, arc->label));
+    if (early && p->late) return NULL;
+    p->late += !early;
+    s->late = !early;
     cue_finalize(s->c->eval, arc);
     f->schema = schema_of(s, arc);
+    s->late = around;
     if (!f->schema) return NULL;
   }
   qsort(fields, p->n, sizeof *fields, by_key);
   p->fields = fields;
   const Patterns *patterns = v->more->patterns;
   if (patterns && patterns->at.n) {
+    s->late = true;
     SchemaPattern *at = cue_array(s->a, SchemaPattern, patterns->at.n);
     for (uint32_t i = 0; i < patterns->at.n; i++)
       if (!pattern_of(s, patterns->at.at[i].pattern, patterns->at.at[i].constraint, &at[p->npatterns++])) return NULL;
     p->patterns = at;
   }
   s->closed = outside;
+  s->late = around;
   return p;
 }
 
@@ -306,14 +343,20 @@ static const PlanSchema *list_schema(Schemer *s, Vertex *v) {
   if (!patterns || !patterns->at.n) return p;
   if (patterns->at.n > 1) return NULL;
   cue_finalize(s->c->eval, patterns->at.at[0].constraint);
+  bool around = s->late;
+  s->late = true;
   p->rest = schema_of(s, patterns->at.at[0].constraint);
+  s->late = around;
   return p->rest ? p : NULL;
 }
 
 static const PlanSchema *schema_of(Schemer *s, Vertex *v) {
   if (s->depth > MAX_DEPTH || s->made++ > MAX_MADE) return NULL;
+  Vertex *said = v;
   v = vertex_deref(v);
   if (vertex_bottom(v)) return NULL;
+  bool around = s->late;
+  s->late |= v != said; /* a reference */
   s->depth++;
   const PlanSchema *p;
   if (vertex_is_list(v))
@@ -323,6 +366,7 @@ static const PlanSchema *schema_of(Schemer *s, Vertex *v) {
   else
     p = v->base ? value_schema(s, v->base) : NULL;
   s->depth--;
+  s->late = around;
   return p;
 }
 
@@ -356,5 +400,10 @@ const PlanSchema *lower_partial(CueArena *a, const PlanSchema *s) {
 
 const PlanSchema *lower_schema(CueContext *c, Vertex *v) {
   Schemer s = {.c = c, .a = c->a};
+  return schema_of(&s, v);
+}
+
+const PlanSchema *lower_values_schema(CueContext *c, Vertex *v) {
+  Schemer s = {.c = c, .a = c->a, .values = true};
   return schema_of(&s, v);
 }

@@ -152,7 +152,7 @@ const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known) {
   if (!t->base || t->base->kind == IR_TOP || is_braces(t)) return NULL;
   t->base = known_bounds(w, v, t->base, known);
   if (t->base->kind == IR_TOP) return NULL;
-  const PlanSchema *s = lower_schema(w->c, t);
+  const PlanSchema *s = h->given.n ? lower_values_schema(w->c, t) : lower_schema(w->c, t);
   if (!s) walk_fail(w, v, "a constraint of no simple kind");
   return s && s->kind != SCHEMA_ANY ? s : NULL;
 }
