@@ -156,7 +156,7 @@ static size_t lines_end(FleetReader *r, uint32_t most) {
 
 static bool is_blank(CueStr s) {
   for (size_t i = 0; i < s.n; i++)
-    if (!strchr(" \t\r\n", s.s[i])) return false;
+    if (!cue_char_is(s.s[i], " \t\r\n")) return false;
   return true;
 }
 
@@ -175,12 +175,12 @@ static void split_lines(FleetReader *r, FleetBlock *b) {
 /* ---- documents ---- */
 
 static bool begins(CueStr line, const char *mark) {
-  return line.n >= 3 && !memcmp(line.s, mark, 3) && (line.n == 3 || strchr(" \t\r\n", line.s[3]));
+  return line.n >= 3 && !memcmp(line.s, mark, 3) && (line.n == 3 || cue_char_is(line.s[3], " \t\r\n"));
 }
 
 static bool is_comment(CueStr line) {
   size_t i = 0;
-  while (i < line.n && strchr(" \t", line.s[i])) i++;
+  while (i < line.n && cue_char_is(line.s[i], " \t")) i++;
   return i == line.n || line.s[i] == '#' || is_blank(line);
 }
 
@@ -216,8 +216,8 @@ static bool holds_many(CueStr text) {
     CueStr line = cue_str_sub(text, i, end);
     if (begins(line, "---")) line = cue_str_sub(line, 3, line.n);
     if (is_comment(line) || line.s[0] == '%') continue;
-    while (line.n && strchr(" \t", line.s[0])) line = cue_str_sub(line, 1, line.n);
-    return line.s[0] == '[' || (line.s[0] == '-' && (line.n == 1 || strchr(" \t\r\n", line.s[1]))) ||
+    while (line.n && cue_char_is(line.s[0], " \t")) line = cue_str_sub(line, 1, line.n);
+    return line.s[0] == '[' || (line.s[0] == '-' && (line.n == 1 || cue_char_is(line.s[1], " \t\r\n"))) ||
            cue_str_has_prefix(line, CUE_STR("releases:"));
   }
   return false;

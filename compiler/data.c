@@ -165,7 +165,7 @@ static size_t json_value_end(CueStr s, size_t i) {
       depth++;
     else if ((c == '}' || c == ']') && --depth <= 0)
       return i + 1;
-    else if (!depth && strchr(" \t\r\n", c))
+    else if (!depth && cue_char_is(c, " \t\r\n"))
       return i;
   }
   return s.n;
@@ -175,7 +175,7 @@ static size_t json_value_end(CueStr s, size_t i) {
 static bool read_jsonl(CueContext *c, CueSource *src, CueStr path, DataExprs *out, CueDiags *d) {
   CueStr s = src->text;
   for (size_t i = 0; i < s.n;) {
-    if (strchr(" \t\r\n", s.s[i])) {
+    if (cue_char_is(s.s[i], " \t\r\n")) {
       i++;
       continue;
     }
@@ -197,7 +197,7 @@ static bool has_document(CueStr s) {
     size_t end = i;
     while (end < s.n && s.s[end] != '\n') end++;
     size_t k = i;
-    while (k < end && strchr(" \t\r", s.s[k])) k++;
+    while (k < end && cue_char_is(s.s[k], " \t\r")) k++;
     if (k < end && s.s[k] != '#') return true;
     i = end + 1;
   }

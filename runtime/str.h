@@ -8,6 +8,7 @@
 #define CUE_STR_H
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "runtime/abi.h"
 #include "runtime/arena.h"
@@ -28,6 +29,7 @@ bool cue_str_has_suffix(CueStr s, CueStr suffix);
 ptrdiff_t cue_str_find(CueStr s, CueStr sub);         /* -1 if absent */
 CueStr cue_str_sub(CueStr s, size_t from, size_t to); /* borrowed slice [from, to) */
 uint32_t cue_str_hash(CueStr s);
+static inline bool cue_char_is(char c, const char *of) { return c && strchr(of, c); } /* one of those; NUL never is */
 
 /* A buffer that grows by doubling in an arena. */
 typedef struct {
