@@ -125,6 +125,14 @@ static int by_name(const void *x, const void *y) {
   return cue_str_cmp(p->name, q->name);
 }
 
+static bool is_twice(CueContext *c, const RenderEnvironment *x, const RenderEnvironment *y, RenderFailure *why) {
+  CueDiag *d = cue_diag_add(&why->details, CUE_STR(""), cue_strf(c->a, "two have the name \"%.*s\"", CUE_FMT(x->name)));
+  cue_push(c->a, &d->at, x->pos);
+  cue_push(c->a, &d->at, y->pos);
+  return program_failed(why, RENDER_INVALID, CUE_STR("environments are not valid"),
+                        CUE_STR("the name is metadata.name, or the key of one that does not say it"));
+}
+
 bool render_environments(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderEnvironments *out,
                          RenderFailure *why) {
   Collector k = {c, out, m->package};
@@ -148,6 +156,8 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
   for (uint32_t i = 0; i < out->n; i++)
     if (!check_kind(c, m, &out->at[i], why)) return false;
   if (out->n) qsort(out->at, out->n, sizeof *out->at, by_name);
+  for (uint32_t i = 1; i < out->n; i++)
+    if (cue_str_eq(out->at[i - 1].name, out->at[i].name)) return is_twice(c, &out->at[i - 1], &out->at[i], why);
   return true;
 }
 
@@ -283,7 +293,6 @@ static void place(CueContext *c, Vertex *v, CueStr path, CueDiag *d) {
     if (x) cue_push(c->a, &d->at, field ? field->pos : x->pos);
     return;
   }
-  if (!is_struct(v)) return;
   Vertex *s = vertex_deref(v);
   for (uint32_t i = 0; i < s->arcs.n; i++) {
     CueStr below = label_selector(c->labels, c->a, s->arcs.at[i]->label);
@@ -300,8 +309,9 @@ void environment_places(CueContext *c, const RenderEnvironment *e, CueDiags *d) 
   program_hide(c, d);
   for (CueDiag *x = d->first; x; x = x->next) {
     if (cue_str_has_suffix(x->message, CUE_STR(":"))) continue; /* a head: those that follow have places */
-    if (!x->at.n) place(c, program_field(c, e->vertex, "values"), CUE_STR("values"), x);
+    /* As it was said, first: vertex may be a copy, whose fields stand in a program. */
     if (!x->at.n && e->said) place(c, program_field(c, e->said, "values"), CUE_STR("values"), x);
     if (!x->at.n && e->said) place(c, e->said, CUE_STR("environment"), x);
+    if (!x->at.n) place(c, program_field(c, e->vertex, "values"), CUE_STR("values"), x);
   }
 }
