@@ -1,7 +1,7 @@
 /* match.c - which transformers a component gets, and how to say why.
 **
 ** Any number may match; a component that none matches is an error, and a trait that none of the
-** matching ones knows is worth a warning.
+** matching ones knows is worth a warning, as is a label that only others require.
 */
 #include "compiler/render/compile.h"
 #include "runtime/release/match.h"
@@ -60,6 +60,7 @@ CueStr render_reason(CueArena *a, const RenderMatch *m) {
 
 void render_match(CueArena *a, RenderResult *r) {
   r->table = match_table_new(a, render_described(a, &r->provider));
+  if (!r->release.components.n) cue_push(a, &r->warnings, CUE_STR(MATCH_NO_COMPONENTS));
   for (uint32_t i = 0; i < r->release.components.n; i++) {
     const RenderComponent *k = &r->release.components.at[i];
     Matches m =
@@ -74,5 +75,8 @@ void render_match(CueArena *a, RenderResult *r) {
     if (!m.n) cue_push(a, &r->unmatched, k);
     for (uint32_t j = 0; m.n && j < m.nunhandled; j++)
       cue_push(a, &r->warnings, match_unhandled(a, k->name, m.unhandled[j]));
+    for (uint32_t j = 0; j < m.nlabels; j++)
+      cue_push(a, &r->warnings,
+               match_idle_label(a, k->name, &m.labels[j], r->provider.transformers.at[m.labels[j].transformer].key));
   }
 }

@@ -47,6 +47,11 @@ CueStr match_idle_text(CueArena *a, CueStr component, CueStr trait, CueStr key) 
                   CUE_FMT(key));
 }
 
+CueStr match_idle_label(CueArena *a, CueStr component, const IdleLabel *l, CueStr key) {
+  return cue_strf(a, "component %.*s: label %.*s=%.*s has no effect: %.*s needs %.*s", CUE_FMT(component),
+                  CUE_FMT(l->label), CUE_FMT(l->value), CUE_FMT(key), CUE_FMT(l->lacks));
+}
+
 /* ---- names ---- */
 
 static uint32_t name_hash(NameKind kind, CueStr name, CueStr value) {
@@ -219,6 +224,33 @@ static uint32_t try_led(Trial *x, uint32_t bit) {
 
 static uint32_t list_len(CueValue v) { return v.kind == CUE_LIST ? v.as.list->n : 0; }
 
+static CueStr lacking(CueArena *a, const MatchTable *t, const uint64_t *have, const uint64_t *need) {
+  static const char *const kinds[] = {[LABEL] = "label", [RESOURCE] = "resource", [TRAIT] = "trait"};
+  CueBuf b = cue_buf(a);
+  for (uint32_t i = 0; i < t->nnames; i++) {
+    const Name *x = &t->names[i];
+    if (!has(need, i) || has(have, i)) continue;
+    cue_buf_f(&b, "%s%s %.*s", b.n ? ", " : "", kinds[x->kind], CUE_FMT(x->name));
+    if (x->kind == LABEL) cue_buf_f(&b, "=%.*s", CUE_FMT(x->value));
+  }
+  return cue_buf_done(&b);
+}
+
+static void idle_labels(const Trial *x, CueArena *a, const uint64_t *needed, Matches *m) {
+  const MatchTable *t = x->t;
+  CUE_VEC(IdleLabel) idle = {0};
+  for (uint32_t i = 0; i < x->n; i++) {
+    const Name *l = &t->names[x->bits[i]];
+    if (l->kind != LABEL || has(needed, x->bits[i])) continue;
+    uint32_t one = 0; /* some transformer needs it, or it had no number */
+    while (!has(t->need + (size_t)one * t->words, x->bits[i])) one++;
+    CueStr lacks = lacking(a, t, x->have, t->need + (size_t)one * t->words);
+    cue_push(a, &idle, (IdleLabel){l->name, l->value, one, lacks});
+  }
+  m->labels = idle.at;
+  m->nlabels = idle.n;
+}
+
 Matches match_component(const MatchTable *t, CueArena *a, CueValue labels, CueValue resources, CueValue traits) {
   uint32_t nlabels = labels.kind == CUE_STRUCT ? labels.as.fields->n : 0, nresources = list_len(resources),
            ntraits = list_len(traits), hit_words = t->n / 64 + 1, n = 0;
@@ -235,19 +267,23 @@ Matches match_component(const MatchTable *t, CueArena *a, CueValue labels, CueVa
   for (uint32_t i = 0; i < x.n; i++) n += try_led(&x, x.bits[i]);
 
   uint32_t *matched = cue_array(a, uint32_t, n + 1);
-  uint64_t *known = cue_array(a, uint64_t, t->words);
+  uint64_t *known = cue_array(a, uint64_t, t->words), *needed = cue_array(a, uint64_t, t->words);
   Matches m = {.at = matched, .n = n};
   n = 0;
   for (uint32_t w = 0; w < hit_words; w++)
     for (uint64_t left = x.hits[w]; left; left &= left - 1) {
       uint32_t one = w * 64 + (uint32_t)__builtin_ctzll(left);
       matched[n++] = one;
-      for (uint32_t i = 0; i < t->words; i++) known[i] |= t->knows[(size_t)one * t->words + i];
+      for (uint32_t i = 0; i < t->words; i++) {
+        known[i] |= t->knows[(size_t)one * t->words + i];
+        needed[i] |= t->need[(size_t)one * t->words + i];
+      }
     }
   CueStr *unhandled = cue_array(a, CueStr, ntraits + 1);
   m.unhandled = unhandled;
   for (uint32_t i = 0; i < ntraits; i++)
     if (!has(known, trait_bits[i])) unhandled[m.nunhandled++] = cue_value_str(traits.as.list->at[i]);
+  if (n) idle_labels(&x, a, needed, &m);
   return m;
 }
 

@@ -16,11 +16,20 @@ typedef struct MatchTable MatchTable;
 ** it is. */
 MatchTable *match_table_new(CueArena *a, CueValue transformers);
 
+/* A label that says what a component is to become, and does not make it so: transformers require it, none of which matches. */
+typedef struct {
+  CueStr label, value;
+  uint32_t transformer; /* the first of those */
+  CueStr lacks;         /* what the component would need for it, for people */
+} IdleLabel;
+
 typedef struct {
   const uint32_t *at; /* transformers that match, in their order */
   uint32_t n;
   const CueStr *unhandled; /* traits of the component that none of these knows, in their order */
   uint32_t nunhandled;
+  const IdleLabel *labels; /* none if nothing matches */
+  uint32_t nlabels;
 } Matches;
 
 /* labels may be bottom, for none; resources and traits are lists of names. */
@@ -43,7 +52,11 @@ MatchIdle match_idle(const MatchTable *t, CueArena *a, const Matches *m, const b
 CueStr match_label_text(CueArena *a, CueValue label);
 /* "component NAME: unhandled trait TRAIT" */
 CueStr match_unhandled(CueArena *a, CueStr component, CueStr trait);
+/* "component NAME: label LABEL=VALUE has no effect: KEY needs ..." */
+CueStr match_idle_label(CueArena *a, CueStr component, const IdleLabel *l, CueStr key);
 /* "component NAME: nothing is rendered of trait TRAIT by KEY" */
 CueStr match_idle_text(CueArena *a, CueStr component, CueStr trait, CueStr key);
+/* For a release without components. */
+#define MATCH_NO_COMPONENTS "no components in #components: nothing is rendered"
 
 #endif

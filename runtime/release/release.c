@@ -195,6 +195,9 @@ static bool run_component(Rendering *x, const Component *k) {
   if (!m.n) return false;
   for (uint32_t i = 0; i < m.nunhandled; i++)
     cue_push(x->a, &x->warnings, match_unhandled(x->a, k->name, m.unhandled[i]));
+  for (uint32_t i = 0; i < m.nlabels; i++)
+    cue_push(x->a, &x->warnings,
+             match_idle_label(x->a, k->name, &m.labels[i], release_transformer_key(r, m.labels[i].transformer)));
   CueValue given =
       context_input(x->a, x->out, x->metadata, x->environment, k->name, release_at(k->data, CUE_STR("metadata")));
   CueValue inputs[2] = {k->data}, output;
@@ -244,6 +247,7 @@ bool release_render(ReleaseRenderer *r, CueArena *a, const ReleaseInput *in, Rel
   if (!compiled_run(r->module, r->components, a, r->regexes, inputs, &list) ||
       !take_components(a, list, &components, &n))
     return false;
+  if (!n) cue_push(a, &x.warnings, CUE_STR(MATCH_NO_COMPONENTS));
   for (uint32_t i = 0; i < n; i++)
     if (!run_component(&x, &components[i])) return false;
   for (uint32_t i = 0; i < x.idle.n; i++) cue_push(a, &x.warnings, x.idle.at[i]);
