@@ -219,6 +219,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     return program_failed(
         why, RENDER_INVALID, cue_strf(a, "not a CUE module: missing cue.mod/module.cue in %.*s", CUE_FMT(root)),
         CUE_STR("it says at least: module: \"example.com/name@v0\" and language: version: \"v0.15.0\""));
+  m->root = root;
   LeaveOut out = {o->dir, o->nvalues > 0 || o->values_file || o->without_values};
   m->load.cwd = o->dir;
   m->load.leave_out = is_left_out;

@@ -11,6 +11,10 @@
 #include "runtime/release/impl.h"
 
 #define METADATA_HINT "apiVersion is like example.com/modules@v0, name like my-app, version like 1.2.3"
+#define METADATA_FIELDS_HINT \
+  "metadata has apiVersion, name and version, and may have defaultNamespace, description, labels and annotations"
+#define DEFINITION_HINT \
+  "the package that is imported has no such definition; opm catalog extract DIR writes those of the catalog"
 #define FIELD_HINT "compare the fields with the definitions a component embeds"
 #define NAME_HINT "a name has lower case letters, digits and \"-\", at most 63 of them"
 
@@ -22,6 +26,51 @@ static bool check(CueContext *c, Vertex *v, bool concrete, RenderFailure *why) {
   Bottom *b = cue_validate(c->eval, v, (ValidateOptions){.concrete = concrete, .final = concrete, .all_errors = true});
   if (b) cue_value_report(c->eval, v, b, &why->details);
   return !b;
+}
+
+static bool all_begin(const CueDiags *d, const char *path, const char *message) {
+  for (const CueDiag *x = d->first; x; x = x->next)
+    if (!cue_str_has_prefix(x->path, cue_str(path)) || !cue_str_has_prefix(x->message, cue_str(message))) return false;
+  return d->n > 0;
+}
+
+/* ---- places ---- */
+
+static bool is_own(const CueContext *c, const RenderModule *m, CuePos pos) {
+  const CueSource *src = cue_source_of(c->sources, pos);
+  return src && cue_str_has_prefix(src->name, m->root);
+}
+
+/* Where the module says something of the field at `wanted`, or of the nearest one around it; 0 if nowhere. */
+static CuePos nearest(CueContext *c, const RenderModule *m, Vertex *v, CueStr path, CueStr wanted) {
+  CuePos found = 0;
+  for (uint32_t i = 0; !found && i < v->conjuncts.n; i++) {
+    const Ir *x = v->conjuncts.at[i].x;
+    CuePos pos = x->src ? x->src->pos : x->pos;
+    if (is_own(c, m, pos)) found = pos;
+  }
+  Vertex *d = vertex_deref(v);
+  for (uint32_t i = 0; i < d->arcs.n; i++) {
+    CueStr name = label_selector(c->labels, c->a, d->arcs.at[i]->label);
+    CueStr below = path.n ? cue_strf(c->a, "%.*s.%.*s", CUE_FMT(path), CUE_FMT(name)) : name;
+    if (!cue_str_has_prefix(wanted, below) || (wanted.n > below.n && wanted.s[below.n] != '.')) continue;
+    CuePos deeper = nearest(c, m, d->arcs.at[i], below, wanted);
+    return deeper ? deeper : found;
+  }
+  return found;
+}
+
+/* An error that the catalog alone has places for is about something that stands in the module, or should. */
+static void own_places(CueContext *c, const RenderModule *m, Vertex *release, CueDiags *d) {
+  for (CueDiag *x = d->first; x && release; x = x->next) {
+    bool own = !x->at.n || !x->path.n || cue_str_has_suffix(x->message, CUE_STR(":"));
+    for (uint32_t i = 0; i < x->at.n; i++) own |= is_own(c, m, x->at.at[i]);
+    CuePos pos = own ? 0 : nearest(c, m, release, CUE_STR(""), x->path);
+    if (!pos) continue;
+    cue_push(c->a, &x->at, pos);
+    for (uint32_t i = x->at.n - 1; i; i--) x->at.at[i] = x->at.at[i - 1];
+    x->at.at[0] = pos;
+  }
 }
 
 /* ---- values ---- */
@@ -286,7 +335,9 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
       why, RENDER_INVALID,
       cue_strf(c->a, "%u component(s) have non-concrete values - check that all required values are provided",
                abstract),
-      CUE_STR("each field named here must get a value, in the module, in values.cue or with -f/--values"));
+      all_begin(&why->details, "", "undefined field: #")
+          ? CUE_STR(DEFINITION_HINT)
+          : CUE_STR("each field named here must get a value, in the module, in values.cue or with -f/--values"));
 }
 
 /* ---- the release ---- */
@@ -364,7 +415,8 @@ static bool check_names(CueContext *c, Vertex *meta, RenderFailure *why) {
 }
 
 /* The module with its values: a program whose field "release" it is. */
-static Instance *make_release(CueContext *c, const Sources *s, Instance *values, RenderFailure *why) {
+static Instance *make_release(CueContext *c, const RenderModule *m, const Sources *s, Instance *values,
+                              RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   cue_buf_f(&t, "release: %.*s%s\n", CUE_FMT(s->module), s->has_config ? " & {#config: values.values}" : "");
   ProgramImport imports[] = {{"module", s->rendered}, {"values", values}};
@@ -374,10 +426,23 @@ static Instance *make_release(CueContext *c, const Sources *s, Instance *values,
   bool plain = check_names(c, program_field(c, root, "metadata"), why);
   if (plain) check(c, root ? root : p->root, false, why);
   strip_paths(&why->details);
+  own_places(c, m, root, &why->details);
+  bool about = all_begin(&why->details, "metadata.", "");
   program_failed(why, RENDER_INVALID,
-                 plain ? CUE_STR("module is not valid") : CUE_STR("metadata of the module is not valid"),
-                 plain ? CUE_STR(FIELD_HINT) : CUE_STR(METADATA_HINT));
+                 about ? CUE_STR("metadata of the module is not valid") : CUE_STR("module is not valid"),
+                 !plain  ? CUE_STR(METADATA_HINT)
+                 : about ? CUE_STR(METADATA_FIELDS_HINT)
+                         : CUE_STR(FIELD_HINT));
   return NULL;
+}
+
+/* Most of it is computed: where something is missing, that is all there is to say. */
+static void only_missing(CueDiags *d) {
+  CueDiags missing = {.a = d->a};
+  for (const CueDiag *x = d->first; x; x = x->next)
+    if (cue_str_is(x->message, "field is required but not present"))
+      cue_diag_add(&missing, x->path, x->message)->at = x->at;
+  if (missing.n) *d = missing;
 }
 
 static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *m, Instance *release, RenderRelease *r,
@@ -385,6 +450,8 @@ static bool metadata(CueContext *c, const RenderOptions *o, const RenderModule *
   Vertex *root = program_field(c, release->root, "release"), *meta = program_field(c, root, "metadata");
   if (meta && !check(c, meta, true, why)) {
     strip_paths(&why->details);
+    only_missing(&why->details);
+    own_places(c, m, root, &why->details);
     return program_failed(why, RENDER_INVALID, CUE_STR("metadata of the module is not valid"), CUE_STR(METADATA_HINT));
   }
   r->metadata = meta;
@@ -471,12 +538,13 @@ bool render_release(CueContext *c, const RenderOptions *o, const RenderModule *m
                     RenderFailure *why) {
   Sources s;
   Instance *values = values_of(c, o, m, &s, r, why);
-  Instance *release = values ? make_release(c, &s, values, why) : NULL;
+  Instance *release = values ? make_release(c, m, &s, values, why) : NULL;
   if (!release) return false;
   if (!components(c, r, program_field(c, release->root, "release"), why)) {
     strip_paths(&why->details);
     Vertex *made = program_field(c, program_field(c, release->root, "release"), "#components");
     fields_places(c, made, CUE_STR("#components"), &why->details);
+    own_places(c, m, program_field(c, release->root, "release"), &why->details);
     if (s.has_config) check(c, r->values, true, why); /* what is missing is best said in the words of #config */
     fields_places(c, r->values, CUE_STR("values"), &why->details);
     return false;
