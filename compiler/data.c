@@ -229,6 +229,7 @@ static bool read_yaml(CueContext *c, CueSource *src, CueStr path, DataExprs *out
     bool done = false;
     if (!cue_visit_yaml(c->a, src->text, &offset, &done, &v, &err)) {
       if (!err.message.n) return report_depth(d, path);
+      if (c->yaml_places) return cue_report(d, pos_at(&b, err.offset), "%.*s", CUE_FMT(err.message));
       if (err.line)
         return cue_report(d, 0, "%.*s:%u: %.*s", CUE_FMT(path), err.line + src->line0, CUE_FMT(err.message));
       return cue_report(d, 0, "%.*s: %.*s", CUE_FMT(path), CUE_FMT(err.message));

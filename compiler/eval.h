@@ -20,6 +20,7 @@ struct CueContext { /* shared by loader, resolver, evaluator, exporter */
   LabelTable *labels;
   CueFindPackage *find_builtin; /* given by the program: stdlib's table */
   CueVisitText *visit_toml;     /* likewise; may be NULL */
+  bool yaml_places;             /* errors in YAML have a place: cue names at most their line */
   CueRegexCache *regexes;
   Eval *eval;
   CueStr cwd;                     /* set by the loader: messages name files relative to it */

@@ -202,6 +202,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   CueArena *a = c->a;
   *m = (RenderModule){.dir = o->dir, .load = o->load, .values_text = CUE_STR("")};
   why->details.a = a;
+  c->yaml_places = true;
   struct stat st;
   if (!is_dir(a, o->dir)) {
     bool there = stat(cue_str_copy(a, o->dir).s, &st) == 0;

@@ -135,6 +135,12 @@ bool program_is_field(const Ast *d, const char *name) {
          (text.n > 2 && text.s[0] == '"' && cue_str_is(cue_str_sub(text, 1, text.n - 1), name));
 }
 
+bool program_covers(const Ast *n, uint32_t at) {
+  if (!n || !cue_pos_known(n->pos) || cue_pos_offset(n->pos) > at) return false;
+  /* In data, a field was made before its value came to its end. */
+  return at < cue_pos_offset(n->end) || (n->kind == AST_FIELD && program_covers(n->u.field.value, at));
+}
+
 const Ast *program_declared_in(const AstList *decls, const char *name) {
   for (uint32_t i = 0; i < decls->n; i++)
     if (program_is_field(decls->at[i], name)) return decls->at[i]->u.field.value;

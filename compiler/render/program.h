@@ -42,6 +42,7 @@ bool release_environment_fits(CueContext *c, const RenderModule *m, const Render
 Instance *release_without_values(CueContext *c, const Instance *module, RenderFailure *why);
 
 bool program_is_field(const Ast *decl, const char *name);
+bool program_covers(const Ast *n, uint32_t offset); /* whether the text of n has the byte at that offset of the set */
 const Ast *program_declared_in(const AstList *decls, const char *name);
 /* The value that a file's top level gives a field; NULL if it does not. */
 const Ast *program_declared(const AstFile *f, const char *name);

@@ -117,9 +117,32 @@ bool release_environment_fits(CueContext *c, const RenderModule *m, const Render
   return check_environment(c, &s, &why);
 }
 
-static bool wrong_values(RenderFailure *why) {
+/* Whether a place is in what the module or a values file says of values. */
+static bool is_said_value(const Instance *module, CuePos pos) {
+  uint32_t at = cue_pos_offset(pos);
+  for (uint32_t i = 0; i < module->files.n; i++) {
+    const AstList *l = &module->files.at[i]->root->u.list;
+    for (uint32_t k = 0; k < l->n; k++)
+      if (program_is_field(l->at[k], "values") && program_covers(l->at[k], at)) return true;
+  }
+  return false;
+}
+
+static bool say_twice(const Instance *module, const CueDiags *d) {
+  for (const CueDiag *x = d->first; x; x = x->next) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->at.n; i++) n += is_said_value(module, x->at.at[i]);
+    if (n > 1 && cue_str_has_prefix(x->message, CUE_STR("conflicting values"))) return true;
+  }
+  return false;
+}
+
+static bool wrong_values(const Instance *module, RenderFailure *why) {
   return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
-                        CUE_STR("compare values with #config of the module"));
+                        say_twice(module, &why->details)
+                            ? CUE_STR("values are unified, so none wins over another: set a field in one place; -f replaces "
+                                      "values*.cue only, and an environment overrides")
+                            : CUE_STR("compare values with #config of the module"));
 }
 
 /* How a program refers to the values of the release. */
@@ -131,7 +154,7 @@ static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailur
   Instance *p = make(c, &t, s->imports, 1, why);
   if (!p) return false;
   Vertex *base = program_field(c, p->root, "values");
-  if (base && !check(c, base, false, why)) return wrong_values(why);
+  if (base && !check(c, base, false, why)) return wrong_values(s->imports[0].package, why);
   CueBuf b = cue_buf(c->a);
   CueStr env = cue_strf(c->a, "%.*s.values", CUE_FMT(s->env->expr));
   environment_merge(c, &b, *out, base, env, program_field(c, s->env->vertex, "values"));
@@ -392,7 +415,7 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
     if (config) unknown_values(c, r->values, config, CUE_STR("values"), &why->details);
   }
   if (s->env) environment_places(c, s->env, &why->details);
-  wrong_values(why);
+  wrong_values(s->imports[0].package, why);
   return NULL;
 }
 

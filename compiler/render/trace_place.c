@@ -36,12 +36,6 @@ static bool lies_in(CueStr file, CueStr dir) {
 
 /* ---- paths ---- */
 
-static bool covers(const Ast *n, uint32_t at) {
-  if (!n || !cue_pos_known(n->pos) || cue_pos_offset(n->pos) > at) return false;
-  /* In data, a field was made before its value came to its end. */
-  return at < cue_pos_offset(n->end) || (n->kind == AST_FIELD && covers(n->u.field.value, at));
-}
-
 static CueStr slice(const CueSource *src, const Ast *n) {
   size_t from = cue_pos_offset(n->pos) - src->base, to = cue_pos_offset(n->end) - src->base;
   while (to > from && (src->text.s[to - 1] == '\n' || src->text.s[to - 1] == ' ')) to--;
@@ -85,11 +79,11 @@ static void enclosing(Path *p, const CueSource *src, const Ast *n, uint32_t at);
 
 static void enclosing_all(Path *p, const CueSource *src, const AstList *l, uint32_t at) {
   for (uint32_t i = 0; i < l->n; i++)
-    if (covers(l->at[i], at)) enclosing(p, src, l->at[i], at);
+    if (program_covers(l->at[i], at)) enclosing(p, src, l->at[i], at);
 }
 
 static void enclosing_one(Path *p, const CueSource *src, const Ast *n, uint32_t at) {
-  if (covers(n, at)) enclosing(p, src, n, at);
+  if (program_covers(n, at)) enclosing(p, src, n, at);
 }
 
 static void enclosing(Path *p, const CueSource *src, const Ast *n, uint32_t at) {
@@ -148,7 +142,7 @@ TracePlace trace_place(const TracePlaces *p, CuePos pos) {
   else if (!own && (!lies_in(src->name, p->module->dir) || lies_in(src->name, vendored)))
     path.role = TRACE_DEFINITION;
   for (uint32_t i = 0; i < p->environment.n; i++)
-    if (covers(p->environment.at[i], cue_pos_offset(pos))) path.role = TRACE_ENVIRONMENT;
+    if (program_covers(p->environment.at[i], cue_pos_offset(pos))) path.role = TRACE_ENVIRONMENT;
   return (TracePlace){path.role, cue_buf_done(&path.text)};
 }
 
