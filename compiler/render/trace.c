@@ -231,9 +231,14 @@ const TraceStep *trace_behind(const TraceStep *s) {
   return best;
 }
 
-static bool is_foreign(const TraceStep *s) { return s->role == TRACE_TRANSFORMER || s->role == TRACE_DEFINITION; }
+/* Of those that give a value, the user's own count more; and #config less than what is said of values: a list or struct in
+** it may be what they can be. */
+static int weight(const TraceStep *s) {
+  if (s->role == TRACE_TRANSFORMER || s->role == TRACE_DEFINITION) return 0;
+  return s->role == TRACE_CONFIG ? 1 : 2;
+}
 
-/* The first that gives the value, one of the user's own if there is one. *same: all that give one give the same. */
+/* The first that gives the value, of those that count most. *same: all that give one give the same. */
 static const TraceStep *winner(const TraceSteps *s, bool *same) {
   const TraceStep *best = NULL;
   *same = true;
@@ -241,7 +246,7 @@ static const TraceStep *winner(const TraceSteps *s, bool *same) {
     const TraceStep *x = trace_behind(s->at[i]);
     if (x->kind != TRACE_GIVES && x->kind != TRACE_DEFAULT) continue;
     if (best) *same = *same && best->value.kind != CUE_BOTTOM && cue_value_eq(best->value, x->value);
-    if (!best || (is_foreign(best) && !is_foreign(x))) best = x;
+    if (!best || weight(x) > weight(best)) best = x;
   }
   return best;
 }
