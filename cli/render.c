@@ -81,7 +81,9 @@ static bool take_input(Run *r, RenderOptions *o, ExitCode *code) {
 
 bool render_options(Run *r, RenderOptions *o, ExitCode *code) {
   const Flags *f = &r->flags;
-  if (is_empty(r, FLAG_VALUES, "--values", code) || is_empty(r, FLAG_ENVIRONMENT, "--environment", code)) return false;
+  if (is_empty(r, FLAG_VALUES, "--values", code) || is_empty(r, FLAG_ENVIRONMENT, "--environment", code) ||
+      is_empty(r, FLAG_ENVIRONMENTS, "--environments", code) || is_empty(r, FLAG_OUT_DIR, "--out-dir", code))
+    return false;
   if (f->args.n > 1) {
     *code = run_fail(
         r, &(Problem){.code = EXIT_GENERAL,
