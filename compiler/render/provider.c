@@ -113,6 +113,14 @@ static Bottom *wrong_with(CueContext *c, Instance *keys) {
   return cue_validate(c->eval, all ? all : keys->root, (ValidateOptions){.concrete = true, .all_errors = true});
 }
 
+#define PROVIDER_HINT "a provider is a core.#Provider; opm config vet checks what config.providers says"
+
+static bool no_transformers(CueContext *c, const RenderTransformers *p, RenderFailure *why) {
+  return program_failed(why, RENDER_INVALID,
+                        cue_strf(c->a, "provider \"%.*s\" has no transformer definitions", CUE_FMT(p->name)),
+                        CUE_STR(PROVIDER_HINT));
+}
+
 bool render_provider(CueContext *c, const RenderOptions *o, RenderModule *m, RenderTransformers *p,
                      RenderFailure *why) {
   *p = (RenderTransformers){.from = o->provider};
@@ -138,8 +146,13 @@ bool render_provider(CueContext *c, const RenderOptions *o, RenderModule *m, Ren
   Bottom *wrong = wrong_with(c, keys);
   if (wrong) {
     cue_value_report(c->eval, keys->root, wrong, &why->details);
+    const CueDiag *first = why->details.first;
+    if (why->details.n == 1 && cue_str_is(first->message, "undefined field: transformers")) {
+      why->details = (CueDiags){.a = c->a};
+      return no_transformers(c, p, why);
+    }
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "provider \"%.*s\" is not valid", CUE_FMT(p->name)),
-                          CUE_STR(""));
+                          CUE_STR(PROVIDER_HINT));
   }
   p->version = program_string(c, keys->root, (const char *const[]){"metadata", "version", NULL});
   Vertex *all = program_field(c, keys->root, "transformers"), *d = all ? vertex_deref(all) : NULL;
@@ -152,10 +165,7 @@ bool render_provider(CueContext *c, const RenderOptions *o, RenderModule *m, Ren
     names(c, d->arcs.at[i], sets[2], &one.optional_traits);
     cue_push(c->a, &p->transformers, one);
   }
-  if (!p->transformers.n)
-    return program_failed(why, RENDER_INVALID,
-                          cue_strf(c->a, "provider \"%.*s\" has no transformer definitions", CUE_FMT(p->name)),
-                          CUE_STR(""));
+  if (!p->transformers.n) return no_transformers(c, p, why);
   qsort(p->transformers.at, p->transformers.n, sizeof *p->transformers.at, by_key);
   return true;
 }
