@@ -15,6 +15,7 @@
   "metadata has apiVersion, name and version, and may have defaultNamespace, description, labels and annotations"
 #define DEFINITION_HINT \
   "the package that is imported has no such definition; opm catalog extract DIR writes those of the catalog"
+#define VALUE_HINT "each field named here must get a value, in the module, in values.cue or with -f/--values"
 #define FIELD_HINT "compare the fields with the definitions a component embeds"
 #define NAME_HINT "a name has lower case letters, digits and \"-\", at most 63 of them"
 
@@ -354,13 +355,16 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
     return program_failed(why, RENDER_INVALID, CUE_STR("components are not valid"),
                           nameless ? CUE_STR(NAME_HINT) : CUE_STR(FIELD_HINT));
   if (!abstract) return true;
+  bool choice = false;
+  for (const CueDiag *x = why->details.first; x; x = x->next)
+    choice |= cue_str_has_prefix(x->message, CUE_STR("incomplete value")) && cue_str_find(x->message, CUE_STR(" | ")) > 0;
   return program_failed(
       why, RENDER_INVALID,
       cue_strf(c->a, "%u component(s) have non-concrete values - check that all required values are provided",
                abstract),
-      all_begin(&why->details, "", "undefined field: #")
-          ? CUE_STR(DEFINITION_HINT)
-          : CUE_STR("each field named here must get a value, in the module, in values.cue or with -f/--values"));
+      all_begin(&why->details, "", "undefined field: #") ? CUE_STR(DEFINITION_HINT)
+      : choice                                           ? CUE_STR(VALUE_HINT "; defaults that differ leave none")
+                                                         : CUE_STR(VALUE_HINT));
 }
 
 /* ---- the release ---- */
