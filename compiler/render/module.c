@@ -198,6 +198,17 @@ Instance *render_kubernetes(CueContext *c, RenderModule *m) {
   return m->kubernetes;
 }
 
+/* The files of a module that say what its values are: values.cue, or others where it has none. */
+static CueStr said_in(CueArena *a, const Instance *module) {
+  CueBuf names = cue_buf(a);
+  for (uint32_t i = 0; i < module->files.n; i++) {
+    CueStr name = path_base(module->files.at[i]->source->name);
+    if (cue_str_is(name, "values.cue")) return name;
+    if (program_declared(module->files.at[i], "values")) cue_buf_f(&names, "%s%.*s", names.n ? ", " : "", CUE_FMT(name));
+  }
+  return cue_buf_done(&names);
+}
+
 bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why) {
   CueArena *a = c->a;
   *m = (RenderModule){.dir = o->dir, .load = o->load, .values_text = CUE_STR("")};
@@ -239,7 +250,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   m->name = written(c, m->package, "name");
   m->version = written(c, m->package, "version");
   m->has_values = program_declares(m->package, "values");
-  if (!o->nvalues) m->values_text = o->values_file ? path_base(o->values_file->source->name) : CUE_STR("values.cue");
+  if (!o->nvalues) m->values_text = o->values_file ? path_base(o->values_file->source->name) : said_in(a, m->package);
   for (uint32_t i = 0; i < o->nvalues; i++)
     if (!add_values(c, m, o->values[i], why)) return false;
   if (o->values_file) {
