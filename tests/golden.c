@@ -232,6 +232,7 @@ static CueStr messages(CueArena *a, CueStr text) {
 **   stdout TEXT, stderr TEXT         has TEXT in it; `!` before: has not
 **   exists FILE, env K=V, cd DIR
 **   mode FILE OCTAL                  who may read and write it
+**   link FILE TARGET                 makes a symbolic link
 **   gen FILE N TEXT...               makes a file: the first text N times, then the next N times, ...
 **   append FILE N TEXT               adds to a file; in the text \n is a newline, \xNN a byte
 */
@@ -301,6 +302,8 @@ static void script_line(Archive *ar, Script *s, CueStr line) {
     for (uint32_t i = 3; i < w.n; i++)
       for (long k = strtol(w.at[2], NULL, 10); k > 0; k--) cue_buf_z(&b, w.at[i]);
     file_write(in_dir(ar, s, arg), cue_buf_done(&b));
+  } else if (strcmp(verb, "link") == 0 && w.n == 3) {
+    if (symlink(w.at[2], in_dir(ar, s, arg)) < 0) failed(ar, "cmd: cannot link %s", arg);
   } else if (strcmp(verb, "append") == 0 && w.n == 4) {
     script_append(ar, s, &w);
   } else if (strcmp(verb, "cd") == 0)

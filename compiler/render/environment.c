@@ -76,7 +76,7 @@ void kind_each(CueContext *c, Vertex *root, CueStr expr, const char *kind, const
 static bool build(CueContext *c, Instance *inst, RenderFailure *why) {
   if (inst->errors) cue_diags_append(&why->details, inst->errors);
   if (why->details.n || !cue_build(c, inst, &why->details))
-    return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), program_load_hint(&why->details));
+    return program_load_failed(why, CUE_STR("environments do not load"));
   cue_finalize(c->eval, inst->root);
   Bottom *wrong = cue_validate(c->eval, inst->root, (ValidateOptions){.all_errors = true});
   if (!wrong) return true;
@@ -115,7 +115,7 @@ static bool check_kind(CueContext *c, const RenderModule *m, RenderEnvironment *
   e->program = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"core", m->core}, {"environments", e->package}}, 2,
                             &why->details);
   if (!e->program)
-    return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), program_load_hint(&why->details));
+    return program_load_failed(why, CUE_STR("environments do not load"));
   e->vertex = program_field(c, e->program->root, "environment");
   return true;
 }
@@ -148,7 +148,7 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
     Instance *p = program_make(c, CUE_STR("own: module.#environments\n"), (ProgramImport[]){{"module", m->package}}, 1,
                                &why->details);
     if (!p)
-      return program_failed(why, RENDER_INVALID, CUE_STR("environments do not load"), program_load_hint(&why->details));
+      return program_load_failed(why, CUE_STR("environments do not load"));
     k.package = m->package;
     each(c, program_field(c, p->root, "own"), CUE_STR("environments.#environments"), "Environment", "", true, 1, add,
          &k);

@@ -157,6 +157,13 @@ static bool is_dir(CueArena *a, CueStr path) {
   return stat(cue_str_copy(a, path).s, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static bool may_enter(CueArena *a, CueStr dir) { return access(cue_str_copy(a, dir).s, R_OK | X_OK) == 0; }
+
+static bool folder_denied(CueArena *a, CueStr dir, RenderFailure *why) {
+  return program_failed(why, RENDER_DENIED, cue_strf(a, "folder may not be read: %.*s", CUE_FMT(dir)),
+                        CUE_STR("check that it can be read by the user who runs opm"));
+}
+
 static bool has_cue_files(CueArena *a, CueStr path) {
   DIR *dir = opendir(cue_str_copy(a, path).s);
   bool found = false;
@@ -223,10 +230,13 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
         there ? CUE_STR("name the folder that the file is in") : CUE_STR("opm mod init NAME makes a module"));
   }
   CueStr root;
+  if (!may_enter(a, o->dir)) return folder_denied(a, o->dir, why);
   if (!in_module(a, o->dir, &root))
     return program_failed(why, RENDER_INVALID,
                           cue_strf(a, "not a CUE module: missing cue.mod/ directory in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("name the folder that holds cue.mod, or make a module with opm mod init NAME"));
+  if (!may_enter(a, path_join(a, root, CUE_STR("cue.mod"))))
+    return folder_denied(a, path_join(a, root, CUE_STR("cue.mod")), why);
   if (stat(path_join(a, root, CUE_STR("cue.mod/module.cue")).s, &st) != 0)
     return program_failed(
         why, RENDER_INVALID, cue_strf(a, "not a CUE module: missing cue.mod/module.cue in %.*s", CUE_FMT(root)),
@@ -241,10 +251,9 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
   m->load.leave_out_user = NULL;
   if (m->package->errors && m->package->errors->n) {
     cue_diags_append(&why->details, m->package->errors);
+    if (has_cue_files(a, o->dir)) return program_load_failed(why, CUE_STR("module does not load"));
     return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"),
-                          has_cue_files(a, o->dir)
-                              ? program_load_hint(&why->details)
-                              : CUE_STR("name the folder of a module, or make one with opm mod init NAME"));
+                          CUE_STR("name the folder of a module, or make one with opm mod init NAME"));
   }
   m->nown = m->package->files.n;
   m->name = written(c, m->package, "name");
@@ -263,7 +272,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("provide values in values.cue or with -f/--values"));
   if (!cue_build(c, m->package, &why->details))
-    return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), program_load_hint(&why->details));
+    return program_load_failed(why, CUE_STR("module does not load"));
   m->expr = CUE_STR("module");
   m->given = CUE_STR("");
   return is_module || given_find(c, m, o->name, why);

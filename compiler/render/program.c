@@ -114,8 +114,11 @@ bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, C
   return false;
 }
 
-CueStr program_load_hint(const CueDiags *d) {
+static bool is_denied(const CueDiag *x) { return cue_str_has_suffix(x->message, CUE_STR(": permission denied")); }
+
+static CueStr load_hint(const CueDiags *d) {
   for (const CueDiag *x = d->first; x; x = x->next) {
+    if (is_denied(x)) return CUE_STR("check that it can be read by the user who runs opm");
     if (cue_str_find(x->message, CUE_STR("there is no cue.mod/module.cue")) >= 0)
       return CUE_STR("imports need a cue.mod/module.cue in the folder or above it; it says at least: "
                      "module: \"example.com/name@v0\" and language: version: \"v0.15.0\"");
@@ -125,6 +128,13 @@ CueStr program_load_hint(const CueDiags *d) {
       return CUE_STR("opm catalog list names the modules inside opm; others must be in the module cache");
   }
   return CUE_STR("opm cue vet -c=false in the folder checks its CUE alone");
+}
+
+bool program_load_failed(RenderFailure *why, CueStr summary) {
+  RenderVerdict verdict = RENDER_INVALID;
+  for (const CueDiag *x = why->details.first; x; x = x->next)
+    if (is_denied(x)) verdict = RENDER_DENIED;
+  return program_failed(why, verdict, summary, load_hint(&why->details));
 }
 
 /* ---- what is written ---- */

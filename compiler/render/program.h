@@ -29,7 +29,8 @@ void program_hide(CueContext *c, CueDiags *d);
 void program_quote(CueBuf *out, CueStr s);                                                   /* a string literal */
 void program_index(CueBuf *out, CueStr name);                                                /* ["name"] */
 bool program_failed(RenderFailure *why, RenderVerdict verdict, CueStr summary, CueStr hint); /* false */
-CueStr program_load_hint(const CueDiags *d); /* for CUE that does not load */
+/* For CUE that does not load, as why->details say; denied, if a file may not be read. */
+bool program_load_failed(RenderFailure *why, CueStr summary);
 
 /* ---- provider.c ---- */
 bool provider_is_inside(const Instance *package); /* it and all it imports is what the program has inside */

@@ -88,7 +88,7 @@ typedef struct {
 
 static Instance *make(CueContext *c, CueBuf *text, const ProgramImport *imports, uint32_t n, RenderFailure *why) {
   Instance *p = program_make(c, cue_buf_done(text), imports, n, &why->details);
-  if (!p) program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), program_load_hint(&why->details));
+  if (!p) program_load_failed(why, CUE_STR("module does not load"));
   return p;
 }
 
@@ -195,7 +195,7 @@ Instance *release_without_values(CueContext *c, const Instance *module, RenderFa
     cue_push(c->a, &copy->files, f);
   }
   if (cue_build(c, copy, &why->details)) return copy;
-  program_failed(why, RENDER_INVALID, CUE_STR("module does not load"), program_load_hint(&why->details));
+  program_load_failed(why, CUE_STR("module does not load"));
   return NULL;
 }
 
