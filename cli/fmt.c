@@ -11,6 +11,7 @@
 #include "cli/run.h"
 #include "compiler/fmt.h"
 #include "compiler/load_fs.h"
+#include "compiler/parse.h"
 
 typedef struct {
   Run *r;
@@ -24,9 +25,12 @@ static bool format_text(Fmt *f, CueStr path, CueStr name, CueStr shown, CueStr t
   bool diff = flag_on(flags, FLAG_DIFF), check = flag_on(flags, FLAG_CHECK), is_stdin = cue_str_is(path, "-");
   CueSource *src = cue_source_add(r->c->sources, name, text);
   if (!src) return cue_report(d, 0, "%.*s: sources are larger than 512 MiB together", CUE_FMT(name));
+  AstFile *file = cue_parse_file(r->a, src, (ParseOptions){.comments = true}, d);
+  cue_check_names(r->c, file, d);
+  if (d->n) return false;
   CueBuf out = cue_buf(r->a);
-  if (!cue_fmt_source(r->a, src, (CueFmtOptions){.simplify = flag_on(flags, FLAG_SIMPLIFY), .source = src}, &out, d))
-    return false;
+  if (!cue_format_file(&out, file->root, (CueFmtOptions){.simplify = flag_on(flags, FLAG_SIMPLIFY), .source = src}))
+    return cue_report(d, file->root->pos, "cannot format: nested too deeply");
   CueStr formatted = cue_buf_done(&out);
   if (is_stdin && !diff && !check) cue_buf_str(r->out, formatted);
   if (cue_str_eq(formatted, text)) return true;

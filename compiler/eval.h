@@ -40,6 +40,8 @@ int cue_run_on_big_stack(int (*fn)(void *), void *arg);
 /* ---- resolve.c: syntax to core language ---- */
 /* Builds inst->root (and its imports') from the files. Errors (unresolved references, unused imports, ...) go to d. */
 bool cue_build(CueContext *c, Instance *inst, CueDiags *d);
+/* Names that clash in a file alone, which may have errors of syntax: what cue's parser tells beside them. */
+void cue_check_names(CueContext *c, AstFile *f, CueDiags *d);
 /* An expression in the scope of a built instance (cue -e): names resolve to its fields, then imports, then builtin
 ** packages by name. NULL on error. */
 Ir *cue_build_expr(CueContext *c, Instance *scope, Ast *x, CueDiags *d);

@@ -10,7 +10,6 @@
 #include "compiler/fmt.h"
 
 #include "compiler/fmt_frame.h"
-#include "compiler/parse.h"
 
 /* Wishes before the declaration after prev: columns go on only between rows of equally
 ** many labels, and a documented declaration stands apart from one that is not a field. */
@@ -241,14 +240,3 @@ static bool format(CueBuf *out, const Ast *n, CueFmtOptions opt) {
 
 bool cue_format_file(CueBuf *out, const Ast *file, CueFmtOptions opt) { return format(out, file, opt); }
 bool cue_format_node(CueBuf *out, const Ast *n, CueFmtOptions opt) { return format(out, n, opt); }
-
-bool cue_fmt_source(CueArena *a, CueSource *src, CueFmtOptions opt, CueBuf *out, CueDiags *d) {
-  uint32_t errors = d->n;
-  AstFile *file = cue_parse_file(a, src, (ParseOptions){.comments = true}, d);
-  if (d->n > errors) return false;
-  opt.source = src;
-  size_t start = out->n;
-  if (cue_format_file(out, file->root, opt)) return true;
-  out->n = start;
-  return cue_report(d, file->root->pos, "cannot format: nested too deeply");
-}

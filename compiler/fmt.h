@@ -22,8 +22,5 @@ typedef struct {
 ** an identifier that is none. The text up to there is in out. */
 bool cue_format_file(CueBuf *out, const Ast *file, CueFmtOptions opt); /* ends with a newline */
 bool cue_format_node(CueBuf *out, const Ast *n, CueFmtOptions opt);    /* an expression or declaration */
-/* Parses with comments and formats: all of `cue fmt` but the file. False after a syntax
-** error; out then is as it was. */
-bool cue_fmt_source(CueArena *a, CueSource *src, CueFmtOptions opt, CueBuf *out, CueDiags *d);
 
 #endif

@@ -59,6 +59,7 @@ ParsedFile *loader_parse(Loader *l, CueStr path, int language) {
   }
   src->stubs = stubs;
   f->ast = cue_parse_file(l->a, src, (ParseOptions){.language = language, .comments = l->cfg->comments}, &f->errors);
+  if (f->errors.n || l->cfg->syntax_only) cue_check_names(l->c, f->ast, &f->errors);
   return f;
 }
 

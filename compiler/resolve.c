@@ -201,6 +201,14 @@ bool cue_build(CueContext *c, Instance *inst, CueDiags *d) {
   return !inst->errors->n;
 }
 
+void cue_check_names(CueContext *c, AstFile *f, CueDiags *d) {
+  Instance alone = {0};
+  Resolver r;
+  resolver_init(&r, c, &alone, CUE_STR("_"));
+  build_file(&r, f);
+  cue_diags_append(d, &r.naming);
+}
+
 Ir *cue_build_expr(CueContext *c, Instance *scope, Ast *x, CueDiags *d) {
   Resolver r;
   resolver_init(&r, c, scope, scope ? scope_of(c->a, scope) : CUE_STR("_"));
