@@ -28,7 +28,7 @@ IrValidator *builtin_bare_validator(Eval *e, IrBuiltin *b) {
 
 bool validator_same(Eval *e, IrValidator *x, IrValidator *y) {
   if (x == y) return true;
-  bool same_fn = x->builtin == y->builtin || (x->builtin->fn && x->builtin->fn == y->builtin->fn);
+  bool same_fn = x->builtin->fn == y->builtin->fn && x->builtin->core == y->builtin->core;
   if (!same_fn || x->n != y->n) return false;
   for (uint32_t i = 0; i < x->n; i++) {
     if (x->args[i]->kind == IR_VERTEX) cue_finalize(e, IR_AS(Vertex, x->args[i]));
@@ -162,11 +162,10 @@ static CueValue op_concrete(CueCall *c, CueValue v) {
   return fail_with(c, b);
 }
 
-static bool op_less(CueCall *c, CueValue comparer, CueValue x, CueValue y) {
-  Eval *e = eval_of(c);
+/* The comparer again, with x and y added to it. */
+static Vertex *compare_whole(Eval *e, Ir *comparer, Ir *const xy[2]) {
   Vertex *v = vertex_inline(e, NULL);
-  cue_push(e->a, &v->conjuncts, conjunct_make(e, NULL, borrowed(e, comparer), (CloseInfo){0}));
-  CueValue xy[] = {x, y};
+  cue_push(e->a, &v->conjuncts, conjunct_make(e, NULL, comparer, (CloseInfo){0}));
   IrStruct *st = cue_new(e->a, IrStruct);
   st->kind = IR_STRUCT;
   st->decls = cue_array(e->a, Ir *, 2);
@@ -174,16 +173,42 @@ static bool op_less(CueCall *c, CueValue comparer, CueValue x, CueValue y) {
     IrField *f = cue_new(e->a, IrField);
     f->kind = IR_FIELD;
     f->label = label_string(e->labels, i ? CUE_STR("y") : CUE_STR("x"));
-    f->value = borrowed(e, xy[i]);
+    f->value = xy[i];
     st->decls[st->n++] = (Ir *)f;
   }
   cue_push(e->a, &v->conjuncts, conjunct_make(e, NULL, (Ir *)st, (CloseInfo){0}));
   cue_finalize(e, v);
   Vertex *less = vertex_arc(vertex_deref(v), label_string(e->labels, CUE_STR("less")));
-  Bottom *b = less ? vertex_bottom(less) : vertex_bottom(v);
-  if (!b && vertex_bottom(v)) b = vertex_bottom(v);
-  Ir *r = less ? ir_unwrap(value_default(e, (Ir *)less)) : NULL;
-  if (!b && r && r->kind == IR_SCALAR && IR_AS(IrScalar, r)->v.kind == CUE_BOOL) return IR_AS(IrScalar, r)->v.as.b;
+  return less && (vertex_bottom(less) || !vertex_bottom(v)) ? less : v;
+}
+
+/* As cue compares: x and y are put into fields that the comparer spells out, and only `less` is evaluated; what is wrong
+** with x and y counts as far as it needs them. NULL if not all three are spelled out, where cue has no answer. */
+static Vertex *compare_fields(Eval *e, Vertex *comparer, Ir *const xy[2]) {
+  Vertex *v = vertex_new(e, comparer->parent, comparer->label);
+  for (uint32_t i = 0; i < comparer->conjuncts.n; i++) cue_push(e->a, &v->conjuncts, comparer->conjuncts.at[i]);
+  vertex_state(e, v);
+  Vertex *less = vertex_arc(v, label_string(e->labels, CUE_STR("less")));
+  Vertex *at[] = {vertex_arc(v, label_string(e->labels, CUE_STR("x"))),
+                  vertex_arc(v, label_string(e->labels, CUE_STR("y")))};
+  if (!less || !at[0] || !at[1]) return NULL;
+  for (int i = 0; i < 2; i++) {
+    const Vertex *w = cue_vertex_of(e, xy[i]);
+    for (uint32_t k = 0; k < w->conjuncts.n; k++) cue_push(e->a, &at[i]->conjuncts, w->conjuncts.at[k]);
+    if (!w->conjuncts.n) cue_push(e->a, &at[i]->conjuncts, conjunct_make(e, NULL, xy[i], (CloseInfo){0}));
+  }
+  cue_finalize(e, less);
+  return less;
+}
+
+static bool op_less(CueCall *c, CueValue comparer, CueValue x, CueValue y) {
+  Eval *e = eval_of(c);
+  Ir *by = borrowed(e, comparer), *xy[] = {borrowed(e, x), borrowed(e, y)};
+  Vertex *less = by->kind == IR_VERTEX ? compare_fields(e, vertex_deref(IR_AS(Vertex, by)), xy) : NULL;
+  if (!less) less = compare_whole(e, by, xy);
+  Bottom *b = vertex_bottom(less);
+  Ir *r = ir_unwrap(value_default(e, (Ir *)less));
+  if (!b && r->kind == IR_SCALAR && IR_AS(IrScalar, r)->v.kind == CUE_BOOL) return IR_AS(IrScalar, r)->v.as.b;
   if (b) fail_with(c, b); /* what is no bool is not less, as cue has it */
   return false;
 }
@@ -519,6 +544,8 @@ static Ir *package_call(Eval *e, Call *call) {
     blame(e, c, call, why);
     return (Ir *)(bare ? why : bottom_wrap(e, why, err_new(e, eval_pos(e), "error in call to %S", name)));
   }
+  /* Errors that an earlier validator of the same value left are told with the verdict of this one, as in cue. */
+  if (r.kind == CUE_BOOL && e->errs) return (Ir *)eval_take_err(e);
   return borrowed(e, r);
 }
 

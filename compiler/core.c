@@ -190,7 +190,8 @@ static IrBound *count_bound(Eval *e, uint8_t op, int64_t n) {
 
 /* Whether `count` satisfies bound, where up to max might match with more data. */
 static Bottom *check_count(Eval *e, Ir *bound, int64_t count, int64_t max) {
-  Ir *two[] = {bound, ir_int(e, count)};
+  /* What an earlier validator of the same value left counts as no match, as in cue. */
+  Ir *two[] = {bound, e->errs ? (Ir *)eval_take_err(e) : ir_int(e, count)};
   Vertex *n = unify_scalars(e, two, 2);
   if (!ir_bottom(n->base)) return NULL;
   Bottom *b = bottom_f(e, BOTTOM_EVAL, "%d matched, expected %v", count, bound);

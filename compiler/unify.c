@@ -241,24 +241,27 @@ static void validate_node_value(NodeState *n) {
   }
 }
 
-/* Runs the validators of a concrete value. The first function takes a scalar with the errors it has by then, and from
-** there on it is an error: functions have nothing to say of it. Functions that look at values that are not concrete are
-** no such functions. */
+/* Runs the validators of a concrete value. The first function takes a scalar with the errors it has by then. If it has
+** any, it is an error from there on, of which plain functions have nothing to say; if not, what is found later is no
+** matter of the functions behind it. Those that look at values that are not concrete are not plain. */
 static void run_checks(NodeState *n, const Ir *value) {
   uint32_t count = n->checks.n;
   n->checks.n = 0; /* not run again when the value is used in a validator */
   bool called = n->is_disjunct || value->kind != IR_SCALAR, wrong = false;
   for (uint32_t i = 0; i < count; i++) {
     Conjunct check = n->checks.at[i];
-    bool call = check.x->kind != IR_BOUND && !IR_AS(IrValidator, check.x)->builtin->non_concrete;
-    if (call && !called && n->errs) {
+    bool call = check.x->kind != IR_BOUND, plain = call && !IR_AS(IrValidator, check.x)->builtin->non_concrete;
+    if (plain && !called && n->errs) {
       n->node->base = (Ir *)n->errs;
       n->errs = NULL;
       wrong = true;
     }
+    if (plain && wrong) continue;
+    Bottom *later = NULL;
+    if (call && called && !wrong) later = n->errs, n->errs = NULL;
     called |= call;
-    if (call && wrong) continue;
     Bottom *b = eval_check(n->e, check, (Ir *)n->node);
+    if (later) n->errs = later;
     if (b) node_add_bottom(n, b);
   }
 }
