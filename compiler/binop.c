@@ -77,16 +77,16 @@ static Ir *repeat(Eval *e, CueValue s, CueValue times) {
   return ir_scalar(e, s.kind == CUE_STRING ? cue_string(r) : cue_bytes(r));
 }
 
+/* Both sides are looked at, whatever is wrong with the first. */
 static Ir *match(Eval *e, uint8_t op, Ir *left, Ir *right) {
   CueValue pattern, text;
-  if (!eval_scalar(e, right, CUE_STRING | CUE_BYTES, NULL, 0, &pattern)) return NULL;
-  CueStr err;
-  const CueRegex *re = cue_regex_get(e->ctx->regexes, e->a, cue_value_str(pattern), &err);
-  if (!re) {
-    eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid regexp: %S", err);
-    return NULL;
+  const CueRegex *re = NULL;
+  if (eval_scalar(e, right, CUE_STRING | CUE_BYTES, NULL, 0, &pattern)) {
+    CueStr err;
+    re = cue_regex_get(e->ctx->regexes, e->a, cue_value_str(pattern), &err);
+    if (!re) eval_error(e, BOTTOM_EVAL, eval_pos(e), "invalid regexp: %S", err);
   }
-  if (!eval_scalar(e, left, CUE_STRING, NULL, op, &text)) return NULL;
+  if (!eval_scalar(e, left, CUE_STRING, NULL, op, &text) || !re) return NULL;
   return ir_bool(e, cue_regex_test(re, cue_value_str(text)) == (op == TOK_MAT));
 }
 
