@@ -11,10 +11,11 @@
 typedef struct {
   Eval *e;
   CueArena *a;
-  Bottom *why;   /* the first failure */
-  CueJson *json; /* if set, data is written there at once and what is returned does not matter */
-  bool written;  /* numbers and strings remember how they were written: see cue_yaml_written */
-  bool dry;      /* only to see whether it fails */
+  Bottom *why;    /* the first failure */
+  CueStr refused; /* ... if the notation has no word for a value: what is to be said, without a place */
+  CueJson *json;  /* if set, data is written there at once and what is returned does not matter */
+  bool written;   /* numbers and strings remember how they were written: see cue_yaml_written */
+  bool dry;       /* only to see whether it fails */
   CueDrain *drain;
   void *arg;  /* of drain */
   bool sure;  /* nothing will fail: it was tried */
@@ -173,9 +174,25 @@ static void find_written(void *arg, const Conjunct *c) {
   if (!literal->n && c->x->src && c->x->src->kind == AST_BASIC) *literal = c->x->src->u.text;
 }
 
+/* Infinities and NaN, which functions of math yield, are values of CUE and no data. What is said of them is what the
+** reader of the notation says, to whom cue shows what it has written. */
+static CueValue data_not_finite(Data *d, CueValue value) {
+  CueBuf text = cue_buf(d->a);
+  cue_emit_yaml(&text, value);
+  if (text.n && text.s[text.n - 1] == '\n') text.n--;
+  CueStr s = cue_buf_done(&text);
+  bool minus = s.s[0] == '-';
+  d->refused = d->written ? cue_strf(d->a, "illegal number start \"%.*s\"", CUE_FMT(s))
+                          : cue_strf(d->a, "invalid character '%c' %s", s.s[minus],
+                                     minus ? "in numeric literal" : "looking for beginning of value");
+  return data_fail(d, bottom_new(d->e, BOTTOM_EVAL, err_new(d->e, 0, "%S", d->refused)));
+}
+
 /* v: the vertex that has the value. A field says only what it is declared with; elements of lists are the literals. */
 static CueValue data_scalar(Data *d, const Vertex *v, CueValue value) {
   CueStr literal = CUE_STR("");
+  bool small = value.kind == CUE_INT && value.form == CUE_PLAIN, text = d->json || d->written || d->dry;
+  if ((value.kind & CUE_NUMBER) && !small && text && !cue_num_is_finite(value.as.num)) return data_not_finite(d, value);
   if (d->dry) return value;
   if (d->json) cue_json_value(d->json, value);
   if (d->written) conjuncts_each(v->conjuncts.at, v->conjuncts.n, find_written, &literal);
@@ -221,7 +238,10 @@ static CueValue export_data(Data *x, Vertex *v, CueDiags *d) {
   x->why = cue_validate(x->e, v, (ValidateOptions){.concrete = true, .final = true, .all_errors = true});
   CueValue data = x->why ? (CueValue){0} : data_vertex(x, v);
   if (!x->why) return data;
-  cue_value_report(x->e, v, x->why, d);
+  if (x->refused.n)
+    cue_report(d, 0, "%.*s", CUE_FMT(x->refused));
+  else
+    cue_value_report(x->e, v, x->why, d);
   return cue_error(CUE_STR("not concrete"));
 }
 
