@@ -25,7 +25,6 @@ struct CueContext { /* shared by loader, resolver, evaluator, exporter */
   Eval *eval;
   CueStr cwd;                     /* set by the loader: messages name files relative to it */
   uint32_t lets;                  /* how many let names were made: each is unique */
-  struct Parser *stub_parser;     /* of cue_parse_stub */
   struct BuiltinVertex *builtins; /* packages made by cue_builtin_vertex */
   const struct Shown *shown;      /* vertices whose text is under way: text.c */
   uint32_t in_values;             /* how many messages under way are part of a value's text */

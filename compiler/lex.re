@@ -58,7 +58,8 @@ void lex_init(Lexer *lx, CueArena *a, const CueSource *src, bool comments, CueDi
   bool bom = cue_str_has_prefix(src->text, CUE_STR("\xEF\xBB\xBF"));
   if (bom) lx->at += 3;
   CueStr rest = {lx->at, (size_t)(lx->limit - lx->at)};
-  lx->suspect = memchr(rest.s, 0, rest.n) || !cue_utf8_valid(rest) || cue_str_find(rest, CUE_STR("\xEF\xBB\xBF")) >= 0;
+  lx->suspect = memchr(rest.s, 0, rest.n) || !cue_utf8_valid(rest) ||
+                (memchr(rest.s, 0xEF, rest.n) && cue_str_find(rest, CUE_STR("\xEF\xBB\xBF")) >= 0);
 }
 
 static CueStr slice(const char *from, const char *to) {

@@ -219,7 +219,10 @@ static void find(Finder *f, Ast *n) {
 void tags_find(Loader *l, Pkg *p) {
   Finder f = {.l = l, .d = pkg_errors(p)};
   Instance *inst = p->out.instance;
-  for (uint32_t i = 0; i < inst->files.n; i++) find(&f, inst->files.at[i]->root);
+  for (uint32_t i = 0; i < inst->files.n; i++) {
+    const AstFile *file = inst->files.at[i];
+    if (cue_str_find(file->source->text, CUE_STR("@")) >= 0) find(&f, file->root);
+  }
 }
 
 /* ---- values ---- */

@@ -22,7 +22,7 @@ enum {
   LATEST = 16, /* minor of the language version when none is given */
 };
 
-static bool accepts(const Parser *p, int sym) { return lr_accepts(p->lr, sym); }
+static bool accepts(const Parser *p, int sym) { return lr_accepts(p, sym); }
 
 /* Whether a whole expression stands before this place: "/" is only ever infix. */
 static bool after_expr(const Parser *p) { return accepts(p, TOK_QUO); }
@@ -73,8 +73,7 @@ static void scan(Parser *p, Token *t) {
     p->lx.at = p->lx.text + p->skip++->close;
 }
 
-/* The i-th token from here. Comments are only recorded: comment.c knows where they belong. */
-static const Token *peek(Parser *p, uint32_t i) {
+static void fill(Parser *p, uint32_t i) {
   while (p->nqueue <= i) {
     Token *t = &p->queue[p->nqueue];
     do {
@@ -83,13 +82,17 @@ static const Token *peek(Parser *p, uint32_t i) {
     } while (t->tok == TOK_COMMENT);
     p->nqueue++;
   }
+}
+
+/* The i-th token from here. Comments are only recorded: comment.c knows where they belong. */
+static inline const Token *peek(Parser *p, uint32_t i) {
+  if (p->nqueue <= i) fill(p, i);
   return &p->queue[i];
 }
 
 static void advance(Parser *p) {
   if (peek(p, 0)->tok == TOK_EOF) return;
-  p->nqueue--;
-  memmove(p->queue, p->queue + 1, p->nqueue * sizeof *p->queue);
+  if (--p->nqueue > 0) memmove(p->queue, p->queue + 1, p->nqueue * sizeof *p->queue);
 }
 
 /* ---- experiments ---- */
@@ -264,6 +267,7 @@ static void open_level(Parser *p, LevelKind kind, CuePos at) {
   cue_report(&p->d, at, "nested too deeply: more than %d levels", MAX_LEVELS);
 }
 
+/* Hands the terminal to the automaton, as soon as parse_next returns. */
 static void push(Parser *p, int sym, const Token *t, CueStr text) {
   int open = -1;
   bool operand = false;
@@ -295,20 +299,28 @@ static void push(Parser *p, int sym, const Token *t, CueStr text) {
   case LR_LASTPIECE: p->levels.n--; break;
   default: break;
   }
-  lr_push(p->lr, p, sym, (Span){t->pos, t->end}, text);
+  p->sym = sym;
+  p->open = open;
+  p->at = (Span){t->pos, t->end};
+  p->text = text;
+}
+
+/* The automaton has done with the terminal what it could. */
+static void pushed(Parser *p) {
   p->bad_decl = false;
   p->last[1] = p->last[0];
-  p->last[0] = sym;
-  p->last_pos = t->pos;
-  if (open >= 0) open_level(p, (LevelKind)open, t->pos);
+  p->last[0] = p->sym;
+  p->last_pos = p->at.pos;
+  if (p->open >= 0) open_level(p, (LevelKind)p->open, p->at.pos);
+  p->sym = -1;
 }
 
 /* The string goes on behind an interpolated expression. */
-static void resume_string(Parser *p, Token t) {
+static void resume_string(Parser *p, const Token *t) {
   Token piece;
   p->nqueue = 0;
   bool more = lex_resume(&p->lx, &piece);
-  piece.pos = t.pos;
+  piece.pos = t->pos;
   peek(p, 0);
   push(p, more ? LR_PIECE : LR_LASTPIECE, &piece, piece.text);
   if (more) advance(p); /* its "(" */
@@ -316,19 +328,19 @@ static void resume_string(Parser *p, Token t) {
 
 /* The token behind is always scanned first: what the scanner reports comes before what the
 ** grammar's actions do. */
-static void shift(Parser *p, int sym, Token t) {
+static void shift(Parser *p, int sym, const Token *t) {
   advance(p);
   peek(p, 0);
-  push(p, sym, &t, t.text);
+  push(p, sym, t, t->text);
   if (sym == TOK_INTERPOLATION) advance(p);
 }
 
 /* Takes the token for another one. If a repair fits no better than the token, give up. */
-static void replace(Parser *p, int sym, Token t) {
+static void replace(Parser *p, int sym, const Token *t) {
   advance(p);
   peek(p, 0);
   if (accepts(p, sym))
-    push(p, sym, &t, CUE_STR("_"));
+    push(p, sym, t, CUE_STR("_"));
   else
     p->stop = true;
 }
@@ -341,105 +353,106 @@ static void skip_rest(Parser *p) {
   while (peek(p, 0)->tok != TOK_EOF) advance(p);
 }
 
-static void repair_operand(Parser *p, Token t) {
-  expected(p, &t, "operand");
+static void repair_operand(Parser *p, const Token *t) {
+  expected(p, t, "operand");
   skip_rest(p);
-  t.end = peek(p, 0)->pos;
-  push(p, LR_BADEXPR, &t, (CueStr){0});
+  Token bad = *t;
+  bad.end = peek(p, 0)->pos;
+  push(p, LR_BADEXPR, &bad, (CueStr){0});
 }
 
 /* After a whole element of a list, or its line end. */
-static void repair_list(Parser *p, Token t) {
+static void repair_list(Parser *p, const Token *t) {
   bool after_comma = !accepts(p, TOK_COMMA), element = after_expr(p) || p->last[0] == LR_NEWLINE;
-  if (after_comma && t.newline) {
-    parse_error(p, t.pos, "missing ',' before newline in list literal");
+  if (after_comma && t->newline) {
+    parse_error(p, t->pos, "missing ',' before newline in list literal");
     advance(p);
-  } else if (after_comma || (element && (t.tok == TOK_FOR || t.tok == TOK_IF))) {
-    expected(p, &t, "']'");
+  } else if (after_comma || (element && (t->tok == TOK_FOR || t->tok == TOK_IF))) {
+    expected(p, t, "']'");
     replace(p, TOK_RBRACK, t);
   } else if (accepts(p, LR_NEWLINE)) {
-    parse_error(p, t.pos, "missing ',' in list literal");
+    parse_error(p, t->pos, "missing ',' in list literal");
     replace(p, TOK_COMMA, t);
   } else {
-    parse_error(p, t.pos, "missing ',' before newline in list literal");
+    parse_error(p, t->pos, "missing ',' before newline in list literal");
     replace(p, TOK_COMMA, t);
   }
 }
 
-static void repair_struct(Parser *p, Token t) {
+static void repair_struct(Parser *p, const Token *t) {
   if (cue_pos_known(level(p)->alias) && !accepts(p, TOK_COLON)) {
     parse_error(p, level(p)->alias, OLD_ALIAS);
     p->bad_decl = true;
   }
-  if (level(p)->kind == LEVEL_FILE && (p->single || (t.tok == TOK_RBRACE && accepts(p, TOK_EOF)))) {
-    expected(p, &t, "'EOF'");
+  if (level(p)->kind == LEVEL_FILE && (p->single || (t->tok == TOK_RBRACE && accepts(p, TOK_EOF)))) {
+    expected(p, t, "'EOF'");
     advance(p);
     peek(p, 0); /* the scanner may have something to say about one more token */
     p->stop = true;
   } else if (p->header && level(p)->kind == LEVEL_FILE) { /* after a package or import clause */
-    if (t.tok != TOK_RPAREN) {
-      expected(p, &t, "','");
+    if (t->tok != TOK_RPAREN) {
+      expected(p, t, "','");
       skip_rest(p);
     }
-    push(p, TOK_COMMA, &t, (CueStr){0});
+    push(p, TOK_COMMA, t, (CueStr){0});
   } else if (!accepts(p, TOK_COMMA)) { /* a label with its mark, not the first one */
-    expected(p, &t, "':'");
+    expected(p, t, "':'");
     replace(p, TOK_COLON, t);
-  } else if (level(p)->kind == LEVEL_STRUCT && t.tok == TOK_EOF) {
-    expected(p, &t, "'}'");
+  } else if (level(p)->kind == LEVEL_STRUCT && t->tok == TOK_EOF) {
+    expected(p, t, "'}'");
     replace(p, TOK_RBRACE, t);
   } else if (accepts(p, TOK_COLON) && !level(p)->colon) {
-    expected(p, &t, "label or ':'");
+    expected(p, t, "label or ':'");
     p->bad_decl = true;
-    push(p, TOK_COMMA, &t, (CueStr){0});
+    push(p, TOK_COMMA, t, (CueStr){0});
   } else {
-    parse_error(p, t.pos, "missing ',' in struct literal");
+    parse_error(p, t->pos, "missing ',' in struct literal");
     replace(p, TOK_COMMA, t);
   }
 }
 
 /* Where no expression can begin: what must come next depends on the bracket we are in. */
-static void repair_in_level(Parser *p, Token t) {
+static void repair_in_level(Parser *p, const Token *t) {
   switch ((LevelKind)level(p)->kind) {
   case LEVEL_LIST: repair_list(p, t); break;
   case LEVEL_INDEX:
-    expected(p, &t, "']'");
+    expected(p, t, "']'");
     replace(p, TOK_RBRACK, t);
     break;
   case LEVEL_PAREN:
-    expected(p, &t, "')'");
+    expected(p, t, "')'");
     replace(p, TOK_RPAREN, t);
     break;
   case LEVEL_CALL:
-    if (t.tok == TOK_EOF && !after_expr(p)) {
-      expected(p, &t, "')'");
+    if (t->tok == TOK_EOF && !after_expr(p)) {
+      expected(p, t, "')'");
       replace(p, TOK_RPAREN, t);
     } else {
-      parse_error(p, t.pos, "missing ',' in argument list");
+      parse_error(p, t->pos, "missing ',' in argument list");
       replace(p, TOK_COMMA, t);
     }
     break;
   case LEVEL_IMPORTS:
-    if (t.tok == TOK_EOF || !accepts(p, TOK_COMMA)) {
-      expected(p, &t, "')'");
+    if (t->tok == TOK_EOF || !accepts(p, TOK_COMMA)) {
+      expected(p, t, "')'");
       replace(p, TOK_RPAREN, t);
     } else {
-      expected(p, &t, "','");
+      expected(p, t, "','");
       skip_rest(p);
-      push(p, TOK_COMMA, &t, (CueStr){0});
+      push(p, TOK_COMMA, t, (CueStr){0});
     }
     break;
   case LEVEL_ALIAS:
     if (accepts(p, TOK_RPAREN)) {
-      expected(p, &t, "')'");
+      expected(p, t, "')'");
       replace(p, TOK_RPAREN, t);
     } else {
-      expected(p, &t, "','");
+      expected(p, t, "','");
       replace(p, TOK_COMMA, t);
     }
     break;
   case LEVEL_STRING:
-    expected(p, &t, "')' for string interpolation");
+    expected(p, t, "')' for string interpolation");
     resume_string(p, t);
     break;
   case LEVEL_FILE:
@@ -459,45 +472,46 @@ static int closer(LevelKind kind) {
 }
 
 /* A postfix alias "~(K,V)" that lacks a name is taken for whole; the declaration goes on at t. */
-static void repair_alias(Parser *p, Token t) {
-  static const int rest[] = {TOK_IDENT, TOK_COMMA, TOK_IDENT, TOK_RPAREN};
+static void repair_alias(Parser *p, const Token *t) {
+  static const int rest[] = {TOK_IDENT, TOK_COMMA, TOK_IDENT, TOK_RPAREN, -1};
   bool key = p->last[0] == TOK_LPAREN;
-  expected(p, &t, key ? "identifier for label alias" : "identifier for field alias");
-  for (uint32_t i = key ? 0 : 2; i < sizeof rest / sizeof *rest; i++) push(p, rest[i], &t, CUE_STR("_"));
+  expected(p, t, key ? "identifier for label alias" : "identifier for field alias");
+  p->insert = key ? rest : rest + 2;
+  p->at = (Span){t->pos, t->end};
 }
 
 /* No terminal for t fits. Reports, and changes the input so that the parser gets on. */
-static void repair(Parser *p, Token t) {
+static void repair(Parser *p, const Token *t) {
   int close = closer((LevelKind)level(p)->kind);
   if (accepts(p, LR_BADEXPR)) {
     bool empty = close != TOK_BAD && accepts(p, close);
-    if (t.tok == TOK_EOF && empty) {
-      expected(p, &t, level(p)->kind == LEVEL_STRUCT ? "'}'" : close == TOK_RPAREN ? "')'" : "']'");
+    if (t->tok == TOK_EOF && empty) {
+      expected(p, t, level(p)->kind == LEVEL_STRUCT ? "'}'" : close == TOK_RPAREN ? "')'" : "']'");
       replace(p, close, t);
-    } else if (level(p)->kind == LEVEL_FILE && t.tok == TOK_RBRACE && accepts(p, TOK_EOF)) {
+    } else if (level(p)->kind == LEVEL_FILE && t->tok == TOK_RBRACE && accepts(p, TOK_EOF)) {
       repair_struct(p, t);
     } else {
       repair_operand(p, t);
     }
   } else if (accepts(p, TOK_TRUE)) {
-    expected(p, &t, "selector");
+    expected(p, t, "selector");
     replace(p, TOK_IDENT, t);
   } else if (accepts(p, TOK_LBRACE)) {
-    expected(p, &t, "'{'");
+    expected(p, t, "'{'");
     replace(p, TOK_LBRACE, t);
   } else if (accepts(p, TOK_BIND) && !after_expr(p)) {
-    expected(p, &t, "'='");
+    expected(p, t, "'='");
     replace(p, TOK_BIND, t);
   } else if (accepts(p, TOK_IN)) {
-    expected(p, &t, "'in'");
+    expected(p, t, "'in'");
     replace(p, TOK_IN, t);
-  } else if (accepts(p, TOK_STRING) && !(t.tok == TOK_EOF && close != TOK_BAD && accepts(p, close))) {
-    expected(p, &t, "'STRING'");
+  } else if (accepts(p, TOK_STRING) && !(t->tok == TOK_EOF && close != TOK_BAD && accepts(p, close))) {
+    expected(p, t, "'STRING'");
     replace(p, TOK_STRING, t);
   } else if (accepts(p, TOK_IDENT) && level(p)->kind == LEVEL_ALIAS) {
     repair_alias(p, t);
   } else if (accepts(p, TOK_IDENT) && level(p)->kind != LEVEL_IMPORTS) {
-    expected(p, &t, accepts(p, TOK_LPAREN) ? "identifier or '('" : "'IDENT'");
+    expected(p, t, accepts(p, TOK_LPAREN) ? "identifier or '('" : "'IDENT'");
     replace(p, TOK_IDENT, t);
   } else if (p->opt.imports_only && p->stage == STAGE_BODY) {
     p->stop = true;
@@ -539,46 +553,60 @@ static void check_permitted(Parser *p, int sym, const Token *t) {
 
 /* Of all names, "func" alone cannot be a declaration by itself. */
 static void check_func(Parser *p, int sym) {
+  if (!p->func_name) return;
   bool alone = sym == TOK_COMMA || sym == LR_NEWLINE || sym == TOK_RBRACE || sym == TOK_EOF;
-  if (p->func_name && alone && accepts(p, TOK_COLON))
-    expected(p, peek(p, sym == TOK_COMMA || sym == LR_NEWLINE), "label or ':'");
+  if (alone && accepts(p, TOK_COLON)) expected(p, peek(p, sym == TOK_COMMA || sym == LR_NEWLINE), "label or ':'");
   p->func_name = false;
 }
 
-static void run(Parser *p) {
-  while (!p->stop) {
-    Token t = *peek(p, 0);
-    int sym = classify(p, &t);
-    if (p->stop) return;
-    if (p->opt.imports_only && p->stage == STAGE_BODY) {
-      t.end = t.pos;
-      push(p, TOK_EOF, &t, (CueStr){0});
-      return;
-    }
-    if (sym == TOK_RPAREN && level(p)->kind == LEVEL_STRING && accepts(p, LR_LASTPIECE)) {
-      resume_string(p, t);
-    } else if (p->language >= 17 && level(p)->kind == LEVEL_INDEX && t.tok == TOK_COMMA &&
-               peek(p, 1)->tok == TOK_RBRACK && accepts(p, TOK_RBRACK)) {
-      advance(p);
-    } else if (!p->src->stubs && !accepts(p, sym)) { /* text inside the program is known to be right */
-      repair(p, t);
-    } else {
-      check_func(p, sym);
-      check_permitted(p, sym, &t);
-      p->func_name = t.tok == TOK_FUNC && !level(p)->colon && at_declaration(p);
-      shift(p, sym, t);
-      if (sym == TOK_EOF) return;
-    }
+/* One terminal further, or one repair. */
+static void step(Parser *p) {
+  Token t = *peek(p, 0); /* the one behind it will take its place */
+  int sym = classify(p, &t);
+  if (p->stop) return;
+  if (p->opt.imports_only && p->stage == STAGE_BODY) {
+    t.end = t.pos;
+    push(p, TOK_EOF, &t, (CueStr){0});
+  } else if (sym == TOK_RPAREN && level(p)->kind == LEVEL_STRING && accepts(p, LR_LASTPIECE)) {
+    resume_string(p, &t);
+  } else if (p->language >= 17 && level(p)->kind == LEVEL_INDEX && t.tok == TOK_COMMA &&
+             peek(p, 1)->tok == TOK_RBRACK && accepts(p, TOK_RBRACK)) {
+    advance(p);
+  } else if (!p->src->stubs && !accepts(p, sym)) { /* text inside the program is known to be right */
+    repair(p, &t);
+  } else {
+    check_func(p, sym);
+    check_permitted(p, sym, &t);
+    p->func_name = t.tok == TOK_FUNC && !level(p)->colon && at_declaration(p);
+    shift(p, sym, &t);
   }
 }
 
+static void push_inserted(Parser *p) {
+  Token t = {.pos = p->at.pos, .end = p->at.end};
+  push(p, *p->insert++, &t, CUE_STR("_"));
+  if (*p->insert < 0) p->insert = NULL;
+}
+
+int parse_next(Parser *p, Span *at, CueStr *text) {
+  if (p->sym >= 0) pushed(p);
+  while (p->sym < 0 && !p->stop) {
+    if (p->insert)
+      push_inserted(p);
+    else
+      step(p);
+  }
+  *at = p->at;
+  *text = p->text;
+  return p->sym;
+}
+
 static void init(Parser *p, CueArena *a, CueSource *src, ParseOptions opt) {
-  Lr *lr = p->lr; /* of an earlier use */
-  *p = (Parser){.a = a, .src = src, .opt = opt, .language = opt.language ? opt.language : LATEST, .d = {.a = a}};
+  *p = (Parser){
+      .a = a, .src = src, .opt = opt, .language = opt.language ? opt.language : LATEST, .d = {.a = a}, .sym = -1};
   p->experiments = cue_buf(a);
   lex_init(&p->lx, a, src, opt.comments, &p->d);
   p->lx.zero_multiplier = p->language >= 17;
-  p->lr = lr_new(p, lr);
   cue_push(a, &p->levels, (Level){.kind = LEVEL_FILE});
 }
 
@@ -590,12 +618,12 @@ static void hand_over(const Parser *p, CueDiags *to) {
 }
 
 AstFile *cue_parse_file(CueArena *a, CueSource *src, ParseOptions opt, CueDiags *d) {
-  Parser *p = cue_new(a, Parser);
+  Parser space, *p = &space;
   init(p, a, src, opt);
   p->skip = p->made = src->stubs;
   peek(p, 0);
   /* A file whose first token is broken is probably not CUE at all. */
-  if (p->d.n == 0) run(p);
+  if (p->d.n == 0) lr_run(p);
   AstFile *f = cue_new(a, AstFile);
   CuePos start = cue_pos(src->base, CUE_REL_NONE);
   f->root = ast_new(a, AST_FILE, p->decls.n ? p->decls.at[0]->pos : start,
@@ -611,29 +639,33 @@ AstFile *cue_parse_file(CueArena *a, CueSource *src, ParseOptions opt, CueDiags 
   return f;
 }
 
-void cue_parse_stub(CueArena *a, Parser **spare, const AstFile *f, Ast *st, int language) {
-  if (!*spare) *spare = cue_new(a, Parser);
-  Parser *p = *spare;
+/* Of one expression, which the grammar must be told. */
+static void run_expr(Parser *p) {
+  static const int start[] = {LR_START_EXPR, -1};
+  p->insert = start;
+  lr_run(p);
+}
+
+void cue_parse_stub(CueArena *a, const AstFile *f, Ast *st, int language) {
+  Parser space, *p = &space;
   init(p, a, f->source, (ParseOptions){.language = language});
   p->exp = f->experiments;
   p->stage = STAGE_BODY;
   p->lx.at += st->u.stub->open;
   p->end = p->lx.text + st->u.stub->close + 1;
-  lr_push(p->lr, p, LR_START_EXPR, (Span){0}, (CueStr){0});
-  run(p);
+  run_expr(p);
   assert(p->d.n == 0 && p->expr && p->expr->kind == AST_STRUCT);
   st->unread = false;
   st->u.list = p->expr->u.list;
 }
 
 Ast *cue_parse_expr(CueArena *a, CueSource *src, ParseOptions opt, CueDiags *d) {
-  Parser *p = cue_new(a, Parser);
+  Parser space, *p = &space;
   init(p, a, src, opt);
   p->stage = STAGE_BODY;
   p->single = true;
   set_experiments(p, 0);
-  lr_push(p->lr, p, LR_START_EXPR, (Span){0}, (CueStr){0});
-  run(p);
+  run_expr(p);
   hand_over(p, d);
   if (p->d.n > 0 || !p->expr) return NULL;
   if (opt.comments) comments_attach(p, p->expr);

@@ -13,9 +13,8 @@ typedef struct {
 
 /* Always returns a tree, as complete as recovery allows; errors go to d. */
 AstFile *cue_parse_file(CueArena *a, CueSource *src, ParseOptions opt, CueDiags *d);
-struct Parser;
-/* Reads the declarations of a struct of f that was left unread. There are many: *spare is what they use in turn. */
-void cue_parse_stub(CueArena *a, struct Parser **spare, const AstFile *f, Ast *st, int language);
+/* Reads the declarations of a struct of f that was left unread. */
+void cue_parse_stub(CueArena *a, const AstFile *f, Ast *st, int language);
 /* One expression and nothing after it; NULL if there was an error. */
 Ast *cue_parse_expr(CueArena *a, CueSource *src, ParseOptions opt, CueDiags *d);
 

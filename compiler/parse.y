@@ -6,10 +6,13 @@
 ** conflict and no guessing. Commas that stand for line ends are a terminal of their own,
 ** because in lists they count for less.
 **
-** This parser does no error handling: the driver asks lr_accepts before every token.
+** A reduction costs as much as a token, so what there is most of (names and strings as labels and
+** operands, fields without attributes, declarations on lines of their own) has rules without
+** intermediate symbols, at the price of saying a few things twice.
+**
+** This parser does no error handling: the driver asks lr_accepts before it hands out a token.
 */
 %define api.pure full
-%define api.push-pull push
 %define api.prefix {lr}
 %define api.token.prefix {T_}
 %define api.location.type {Span}
@@ -30,10 +33,11 @@
        : (void)((cur).pos = (cur).end = YYRHSLOC(rhs, 0).end))
 /* The stack of the automaton lives in the arena of the parse; its size is bounded by the driver. */
 #define YYMAXDEPTH 2000000
-#define YYINITDEPTH 48 /* one for each file, and most nest little */
+#define YYINITDEPTH 48 /* most nest little */
 #define YYSTACK_ALLOC(n) cue_alloc(p->a, (size_t)(n))
-#define YYMALLOC(n) NULL /* of lrpstate_new, which lr_new replaces */
-#define YYFREE(x) ((void)(x))
+/* Where the automaton asks for a token, it tells where it stands. */
+#define lrlex(value, at, p) next_terminal(p, (at), &(value)->text, yyssp)
+static int next_terminal(Parser *p, Span *at, CueStr *text, const void *states);
 static void lrerror(Span *at, Parser *p, const char *message);
 }
 
@@ -59,7 +63,7 @@ static void lrerror(Span *at, Parser *p, const char *message);
 %left MUL QUO IDIV IMOD IQUO IREM
 %precedence UNARY
 
-%type <node> decl head label plain_label tail mark postfix_alias comp_decl comp_item first_clause first_decl_clause
+%type <node> decl head label plain_label other_label tail mark postfix_alias comp_decl comp_item first_clause first_decl_clause
 %type <node> clause for_clause if_clause let_clause try_clause fallback struct list paren interpolation interpolation_open
 %type <node> expr expr_opt primary selectable name ident selector elem import_spec last_item rest attribute string
 %type <rest> value
@@ -80,11 +84,13 @@ sep: COMMA | NEWLINE ;
 decls:
     %empty                        { $$ = (AstList){0}; }
   | decl_seq
-  | decl_seq sep
+  | decl_seq COMMA
+  | decl_seq NEWLINE
   ;
 decl_seq:
     decl                          { $$ = node_list1(p, $1); }
-  | decl_seq sep decl             { $$ = node_list_add(p, $1, $3); }
+  | decl_seq COMMA decl           { $$ = node_list_add(p, $1, $3); }
+  | decl_seq NEWLINE decl         { $$ = node_list_add(p, $1, $3); }
   ;
 
 decl:
@@ -106,11 +112,15 @@ head:
   | label tail COLON              { $$ = node_head(p, $1, $2, @3.pos); }
   ;
 label:
-    plain_label
+    IDENT                         { $$ = node_text(p, AST_IDENT, @1, $1); }
+  | KEYNAME                       { $$ = node_text(p, AST_IDENT, @1, $1); }
+  | STRING                        { $$ = node_literal(p, TOK_STRING, @1, $1); }
+  | other_label
   | name BIND plain_label         { $$ = node_alias(p, $1, @2.pos, $3); }
   ;
-plain_label:
-    name | string | interpolation | paren | list
+plain_label: name | string | other_label ;
+other_label:
+    interpolation | paren | list
   | TRUE                          { $$ = node_literal(p, TOK_TRUE, @1, $1); }
   | FALSE                         { $$ = node_literal(p, TOK_FALSE, @1, $1); }
   | NULL                          { $$ = node_literal(p, TOK_NULL, @1, $1); }
@@ -132,12 +142,14 @@ postfix_alias:
                                     $$->u.field.tilde = @1.pos; }
   ;
 value:
-    expr attrs                    { $$ = (FieldRest){$1, $2}; }
+    expr                          { $$ = (FieldRest){$1, {0}}; }
+  | expr attrs                    { $$ = (FieldRest){$1, $2}; }
+  | name BIND expr                { $$ = (FieldRest){node_alias(p, $1, @2.pos, $3), {0}}; }
   | name BIND expr attrs          { $$ = (FieldRest){node_alias(p, $1, @2.pos, $3), $4}; }
   | head value                    { $$ = (FieldRest){node_chain(p, node_field(p, $1, $2)), {0}}; }
   ;
 attrs:
-    %empty                        { $$ = (AstList){0}; }
+    attribute                     { $$ = node_list1(p, $1); }
   | attrs attribute               { $$ = node_list_add(p, $1, $2); }
   ;
 attribute: ATTRIBUTE              { $$ = node_text(p, AST_ATTRIBUTE, @1, $1); } ;
@@ -231,7 +243,10 @@ expr:
   ;
 primary:
     selectable
-  | name | string | interpolation | paren | list | struct
+  | interpolation | paren | list | struct
+  | IDENT                         { $$ = node_text(p, AST_IDENT, @1, $1); }
+  | KEYNAME                       { $$ = node_text(p, AST_IDENT, @1, $1); }
+  | STRING                        { $$ = node_literal(p, TOK_STRING, @1, $1); }
   | INT                           { $$ = node_literal(p, TOK_INT, @1, $1); }
   | FLOAT                         { $$ = node_literal(p, TOK_FLOAT, @1, $1); }
   | TRUE                          { $$ = node_literal(p, TOK_TRUE, @1, $1); }
@@ -322,10 +337,6 @@ static const int terminals[LR_COUNT] = {
   [LR_START_EXPR] = T_START_EXPR,
 };
 
-struct Lr {
-  lrpstate ps;
-};
-
 static void lrerror(Span *at, Parser *p, const char *message) {
   (void)message;
   parse_error(p, at->pos, "nested too deeply");
@@ -338,26 +349,20 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, Parser *p) {
   return 0;
 }
 
-Lr *lr_new(Parser *p, Lr *old) {
-  Lr *lr = old ? old : cue_new(p->a, Lr);
-  if (!old) {
-    lr->ps.yystacksize = YYINITDEPTH;
-    lr->ps.yyss = lr->ps.yyssa;
-    lr->ps.yyvs = lr->ps.yyvsa;
-    lr->ps.yyls = lr->ps.yylsa;
-  }
-  yypstate_clear(&lr->ps);
-  return lr;
+static int next_terminal(Parser *p, Span *at, CueStr *text, const void *states) {
+  p->states = states;
+  int sym = parse_next(p, at, text);
+  return sym < 0 ? T_LRerror : terminals[sym]; /* no rule has "error": the automaton ends */
 }
 
 /* Runs the reductions that the symbol would cause, on states alone: those of the stack
 ** below `top` are real, those above it are in `over`. */
-bool lr_accepts(const Lr *lr, int sym) {
+bool lr_accepts(const Parser *p, int sym) {
   enum { OVER = 64 }; /* reductions before a shift never grow the stack by more than the grammar is high */
   yy_state_t over[OVER];
-  const yy_state_t *bottom = lr->ps.yyss, *top = lr->ps.yynew ? bottom : lr->ps.yyssp;
+  const yy_state_t *top = p->states;
   int n = 0;
-  int state = lr->ps.yynew ? 0 : *top;
+  int state = *top;
   const int token = YYTRANSLATE(terminals[sym]);
   for (;;) {
     int rule = yypact[state];
@@ -389,7 +394,4 @@ bool lr_accepts(const Lr *lr, int sym) {
   }
 }
 
-bool lr_push(Lr *lr, Parser *p, int sym, Span at, CueStr text) {
-  LRSTYPE value = {.text = text};
-  return lrpush_parse(&lr->ps, terminals[sym], &value, &at, p) == YYPUSH_MORE;
-}
+void lr_run(Parser *p) { (void)lrparse(p); }

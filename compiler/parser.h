@@ -1,8 +1,8 @@
 /* parser.h - what the parts of the parser share: parse.c drives, parse.y has the grammar,
 ** parse_node.c makes nodes, comment.c attaches comments.
 **
-** The grammar is an LALR(1) push parser that never sees an error. Before the driver
-** pushes a token it asks lr_accepts; if the answer is no, the driver reports, and repairs
+** The grammar is an LALR(1) parser that never sees an error. It asks the driver for the next
+** token, and the driver asks lr_accepts first; if the answer is no, it reports, and repairs
 ** the input by replacing, skipping or inserting a token. So messages and recovery are in
 ** one place, and the grammar is only a grammar.
 */
@@ -36,8 +36,6 @@ typedef struct {
   AstList attrs;
 } FieldRest;
 
-typedef struct Lr Lr; /* the LALR automaton and its stack */
-
 /* A bracket that is open, or the file itself. */
 typedef enum {
   LEVEL_FILE,
@@ -68,10 +66,15 @@ typedef struct Parser {
   Lexer lx;
   const CueStub *skip, *made; /* the next stub to scan over, and to make a node of; NULL if there are none */
   const char *end;            /* of the stub being read, or NULL */
-  Lr *lr;
+  const void *states;         /* of the automaton, the topmost */
   AstExperiments exp;
   Token queue[4]; /* tokens scanned but not yet taken */
   uint32_t nqueue;
+  int sym;               /* what parse_next hands out, or -1 */
+  int open;              /* the LevelKind it opens, or -1 */
+  Span at;               /* its extent */
+  CueStr text;           /* and text */
+  const int *insert;     /* what comes behind it whatever the text has, up to a negative one; or NULL */
   CUE_VEC(Level) levels; /* innermost last; never empty */
   Stage stage;
   bool header;        /* the declaration begun last is a package or import clause */
@@ -99,9 +102,10 @@ typedef struct Parser {
 void parse_error(Parser *p, CuePos at, const char *fmt, ...) CUE_PRINTF(3, 4);
 
 /* The automaton (parse.y). Symbols are Tok or LR_*. */
-Lr *lr_new(Parser *p, Lr *old);         /* old is used again, if there is one */
-bool lr_accepts(const Lr *lr, int sym); /* would lr_push of this symbol be legal? */
-bool lr_push(Lr *lr, Parser *p, int sym, Span at, CueStr text);
+void lr_run(Parser *p);                    /* takes what parse_next hands out, to the end */
+bool lr_accepts(const Parser *p, int sym); /* would this symbol be legal here? */
+/* The driver (parse.c): the next symbol, its extent and text. Negative: there is no going on. */
+int parse_next(Parser *p, Span *at, CueStr *text);
 
 /* Nodes (parse_node.c). */
 Ast *node_new(Parser *p, AstKind kind, Span at);

@@ -585,7 +585,7 @@ void resolve_unread(IrStruct *st) {
   Resolver *r = u->r;
   Ast *n = (Ast *)st->src;
   uint32_t before = r->c->lets;
-  if (n->unread) cue_parse_stub(r->a, &r->c->stub_parser, r->stubs, n, r->inst->language);
+  if (n->unread) cue_parse_stub(r->a, r->stubs, n, r->inst->language);
   st->flag &= (uint8_t)~IR_STRUCT_UNREAD;
   st->unread = NULL;
   r->top->label = r->top->field = u->field;
