@@ -26,19 +26,25 @@ typedef struct {
   bool is_dynamic;       /* has a computed field that came to be */
 } Meta;
 
-typedef struct { /* which metas an IR node speaks of */
+typedef struct { /* an IR node speaks of a meta; it may speak of others */
   const void *key;
-  CUE_VEC(uint32_t) metas;
+  uint32_t meta;
+  uint32_t next; /* owner of the same key + 1 */
 } Owner;
 
 typedef struct {
+  uint32_t to;
+  uint32_t next; /* edge from the same node + 1 */
+} Edge;
+
+typedef struct {
   Label label;
-  const Meta *meta;      /* the literal that placed it last */
-  CUE_VEC(uint32_t) out; /* edges */
-  uint32_t index, low;   /* Tarjan's numbers, from 1; 0 is not seen */
+  const Meta *meta;    /* the literal that placed it last */
+  uint32_t out, nout;  /* the newest edge + 1, and how many there are */
+  uint32_t index, low; /* Tarjan's numbers, from 1; 0 is not seen */
   uint32_t component;
   bool on_stack;
-} Node;
+} Node; /* those of arcs come first, in their order */
 
 typedef struct {
   uint32_t first, n; /* nodes, in Sort.members */
@@ -64,10 +70,11 @@ typedef struct {
   uint32_t *node_of; /* hash of labels: index + 1 */
   uint32_t node_mask;
   CUE_VEC(Owner) owners;
-  uint32_t *owner_of; /* hash of pointers: index + 1 */
+  uint32_t *owner_of; /* hash of pointers: index of the first + 1 */
   uint32_t owner_mask;
   CUE_VEC(DynamicLabels) dynamic;
-  uint64_t *edges; /* hash set of (from, to), as from << 32 | to, plus one */
+  CUE_VEC(Edge) edges;
+  uint64_t *edge_set; /* hash set of (from, to), as from << 32 | to, plus one */
   uint32_t nedges, edge_mask;
   Indices members;
   CUE_VEC(Component) components;
@@ -111,81 +118,88 @@ static uint32_t node_get(Sort *s, Label l) {
   return s->nodes.n - 1;
 }
 
-static Owner *owner_get(Sort *s, const void *key, bool make) {
+/* The first owner with that key, + 1; 0 if there is none. */
+static uint32_t owner_get(Sort *s, const void *key) {
   if (s->owners.n < FEW) {
     for (uint32_t i = 0; i < s->owners.n; i++)
-      if (s->owners.at[i].key == key) return &s->owners.at[i];
-    if (!make) return NULL;
-    cue_push(s->a, &s->owners, (Owner){.key = key});
-    return &s->owners.at[s->owners.n - 1];
+      if (s->owners.at[i].key == key) return i + 1;
+    return 0;
   }
   if (s->owners.n * 2 >= s->owner_mask) {
     uint32_t mask = s->owner_mask ? s->owner_mask * 2 + 1 : 63;
+    while (s->owners.cap * 2 >= mask) mask = mask * 2 + 1;
     uint32_t *table = cue_array(s->a, uint32_t, mask + 1);
     for (uint32_t i = 0; i < s->owners.n; i++) {
       uint32_t h = hash64((uintptr_t)s->owners.at[i].key) & mask;
-      while (table[h]) h = (h + 1) & mask;
-      table[h] = i + 1;
+      while (table[h] && s->owners.at[table[h] - 1].key != s->owners.at[i].key) h = (h + 1) & mask;
+      if (!table[h]) table[h] = i + 1;
     }
     s->owner_of = table;
     s->owner_mask = mask;
   }
   uint32_t h = hash64((uintptr_t)key) & s->owner_mask;
-  for (; s->owner_of[h]; h = (h + 1) & s->owner_mask)
-    if (s->owners.at[s->owner_of[h] - 1].key == key) return &s->owners.at[s->owner_of[h] - 1];
-  if (!make) return NULL;
-  cue_push(s->a, &s->owners, (Owner){.key = key});
-  s->owner_of[h] = s->owners.n;
-  return &s->owners.at[s->owners.n - 1];
+  while (s->owner_of[h] && s->owners.at[s->owner_of[h] - 1].key != key) h = (h + 1) & s->owner_mask;
+  return s->owner_of[h];
 }
 
 static void owner_add(Sort *s, const void *key, uint32_t meta) {
-  Owner *o = owner_get(s, key, true);
-  for (uint32_t i = 0; i < o->metas.n; i++)
-    if (o->metas.at[i] == meta) return;
-  cue_push(s->a, &o->metas, meta);
+  uint32_t last = 0;
+  for (uint32_t o = owner_get(s, key); o; o = s->owners.at[o - 1].next) {
+    if (s->owners.at[o - 1].meta == meta) return;
+    last = o;
+  }
+  cue_push(s->a, &s->owners, (Owner){.key = key, .meta = meta});
+  if (last) {
+    s->owners.at[last - 1].next = s->owners.n;
+  } else if (s->owner_mask) {
+    uint32_t h = hash64((uintptr_t)key) & s->owner_mask;
+    while (s->owner_of[h]) h = (h + 1) & s->owner_mask;
+    s->owner_of[h] = s->owners.n;
+  }
 }
 
 static bool edge_new(Sort *s, uint32_t from, uint32_t to) {
   if (s->nedges * 2 >= s->edge_mask) {
     uint32_t mask = s->edge_mask ? s->edge_mask * 2 + 1 : 127;
     uint64_t *table = cue_array(s->a, uint64_t, mask + 1);
-    for (uint32_t i = 0; s->edges && i <= s->edge_mask; i++) {
-      if (!s->edges[i]) continue;
-      uint32_t h = hash64(s->edges[i]) & mask;
+    for (uint32_t i = 0; s->edge_set && i <= s->edge_mask; i++) {
+      if (!s->edge_set[i]) continue;
+      uint32_t h = hash64(s->edge_set[i]) & mask;
       while (table[h]) h = (h + 1) & mask;
-      table[h] = s->edges[i];
+      table[h] = s->edge_set[i];
     }
-    s->edges = table;
+    s->edge_set = table;
     s->edge_mask = mask;
   }
   uint64_t key = ((uint64_t)from << 32 | to) + 1;
   uint32_t h = hash64(key) & s->edge_mask;
-  for (; s->edges[h]; h = (h + 1) & s->edge_mask)
-    if (s->edges[h] == key) return false;
-  s->edges[h] = key;
+  for (; s->edge_set[h]; h = (h + 1) & s->edge_mask)
+    if (s->edge_set[h] == key) return false;
+  s->edge_set[h] = key;
   s->nedges++;
   return true;
 }
 
 static void edge_add(Sort *s, uint32_t from, uint32_t to) {
   Node *n = &s->nodes.at[from];
-  if (n->out.n < FEW) {
-    for (uint32_t i = 0; i < n->out.n; i++)
-      if (n->out.at[i] == to) return;
+  if (n->nout < FEW) {
+    for (uint32_t i = n->out; i; i = s->edges.at[i - 1].next)
+      if (s->edges.at[i - 1].to == to) return;
   } else {
-    for (uint32_t i = 0; n->out.n == FEW && i < FEW; i++) edge_new(s, from, n->out.at[i]);
+    if (n->nout == FEW)
+      for (uint32_t i = n->out; i; i = s->edges.at[i - 1].next) edge_new(s, from, s->edges.at[i - 1].to);
     if (!edge_new(s, from, to)) return;
   }
-  cue_push(s->a, &n->out, to);
+  cue_push(s->a, &s->edges, (Edge){to, n->out});
+  n->out = s->edges.n;
+  n->nout++;
 }
 
 /* ---- where literals stand ---- */
 
-static void meta_set_pos(Sort *s, Meta *m, CuePos pos) {
-  if (m->pos == pos) return;
-  m->pos = pos;
-  m->file = cue_source_of(s->e->ctx->sources, pos);
+/* For all metas of an owner. */
+static void owner_set_pos(Sort *s, uint32_t owner, CuePos pos) {
+  for (uint32_t o = owner; o; o = s->owners.at[o - 1].next) s->metas[s->owners.at[o - 1].meta].pos = pos;
 }
 
 static const Ir *declaration_of(const Conjunct *c) {
@@ -214,37 +228,30 @@ static void note_arc_conjuncts(Sort *s, Label label, const Conjunct *at, uint32_
       }
       cue_push(s->a, &d->labels, label);
     }
-    Owner *o = owner_get(s, field, false);
-    if (!o) continue;
-    CuePos pos = ir_pos(field);
-    if (field->src)
-      for (uint32_t k = 0; k < o->metas.n; k++) meta_set_pos(s, &s->metas[o->metas.at[k]], pos);
+    uint32_t owner = owner_get(s, field);
+    if (!owner) continue;
+    if (field->src) owner_set_pos(s, owner, ir_pos(field));
     const CycleRef *r = at[i].ci.refs;
     if (!r) continue;
     while (r->next) r = r->next;
-    for (uint32_t k = 0; k < o->metas.n; k++) {
-      uint32_t meta = o->metas.at[k];
-      owner_add(s, r->ref, meta);
-      o = owner_get(s, field, false); /* the table may have moved */
-    }
-    o = owner_get(s, r->ref, true);
-    pos = ir_pos(r->ref);
-    if (pos)
-      for (uint32_t k = 0; k < o->metas.n; k++) meta_set_pos(s, &s->metas[o->metas.at[k]], pos);
+    for (uint32_t o = owner; o; o = s->owners.at[o - 1].next) owner_add(s, r->ref, s->owners.at[o - 1].meta);
+    CuePos pos = ir_pos(r->ref);
+    if (pos) owner_set_pos(s, owner_get(s, r->ref), pos);
   }
 }
 
+static bool is_conjunction(const Ir *x) { return x->kind == IR_BINARY && x->op == TOK_AND; }
+
 static void mark_explicit(Sort *s, Ir *x) {
   CUE_VEC(Ir *) todo = {0};
-  cue_push(s->a, &todo, x);
+  if (is_conjunction(x)) cue_push(s->a, &todo, x);
   while (todo.n) {
     x = todo.at[--todo.n];
-    if (x->kind != IR_BINARY || x->op != TOK_AND) continue;
     Ir *sides[] = {IR_AS(IrBinary, x)->x, IR_AS(IrBinary, x)->y};
     for (int i = 0; i < 2; i++) {
-      Owner *o = owner_get(s, sides[i], false);
-      for (uint32_t k = 0; o && k < o->metas.n; k++) s->metas[o->metas.at[k]].is_explicit = true;
-      cue_push(s->a, &todo, sides[i]);
+      for (uint32_t o = owner_get(s, sides[i]); o; o = s->owners.at[o - 1].next)
+        s->metas[s->owners.at[o - 1].meta].is_explicit = true;
+      if (is_conjunction(sides[i])) cue_push(s->a, &todo, sides[i]);
     }
   }
 }
@@ -269,15 +276,15 @@ static CuePos literal_pos(const IrStruct *lit) {
 static void find_places(Sort *s) {
   Vertex *v = s->v;
   s->nmetas = v->more->structs.n;
-  uint32_t decls = s->nmetas;
+  uint32_t decls = 2 * s->nmetas; /* and the literals, and what refers to them */
   for (uint32_t i = 0; i < s->nmetas; i++) decls += v->more->structs.at[i].lit->n;
   cue_reserve(s->a, &s->owners, decls);
+  cue_reserve(s->a, &s->edges, decls);
   s->metas = cue_array(s->a, Meta, s->nmetas);
   for (uint32_t i = 0; i < s->nmetas; i++) {
     const IrStruct *lit = v->more->structs.at[i].lit;
     Meta *m = &s->metas[i];
-    *m = (Meta){.info = &v->more->structs.at[i], .place = i};
-    meta_set_pos(s, m, literal_pos(lit));
+    *m = (Meta){.info = &v->more->structs.at[i], .place = i, .pos = literal_pos(lit)};
     owner_add(s, lit, i);
     for (uint32_t k = 0; k < lit->n; k++) owner_add(s, lit->decls[k], i);
   }
@@ -289,6 +296,7 @@ static void find_places(Sort *s) {
   }
   mark_own_conjuncts(s, v->conjuncts.at, v->conjuncts.n);
   for (uint32_t i = 0; i < s->nmetas; i++) {
+    s->metas[i].file = cue_source_of(s->e->ctx->sources, s->metas[i].pos);
     const IrStruct *lit = s->metas[i].info->lit;
     for (uint32_t k = 0; k < lit->n; k++) {
       if (lit->decls[k]->kind == IR_BINARY) mark_explicit(s, lit->decls[k]);
@@ -320,6 +328,7 @@ static int meta_cmp(const void *x, const void *y) {
 /* The labels of one literal, chained behind those in *front; *front becomes the end of the chain. */
 static void chain_literal(Sort *s, Meta *m, Indices *front) {
   const IrStruct *lit = m->info->lit;
+  uint32_t last = 0; /* node + 1 */
   for (uint32_t i = 0; i < lit->n; i++) {
     const Ir *d = lit->decls[i];
     Label label = 0;
@@ -336,10 +345,13 @@ static void chain_literal(Sort *s, Meta *m, Indices *front) {
     /* A field declared again in the same file stays where it was first. */
     if (by && !m->is_explicit && m->pos && by->file == m->file) continue;
     s->nodes.at[at].meta = m;
-    for (uint32_t k = 0; k < front->n; k++) edge_add(s, front->at[k], at);
-    *front = (Indices){0};
-    cue_push(s->a, front, at);
+    if (last) edge_add(s, last - 1, at);
+    for (uint32_t k = 0; !last && k < front->n; k++) edge_add(s, front->at[k], at);
+    last = at + 1;
   }
+  if (!last) return;
+  *front = (Indices){0};
+  cue_push(s->a, front, last - 1);
 }
 
 typedef struct {
@@ -444,17 +456,29 @@ static void sort_members(Sort *s, uint32_t *at, uint32_t n) { /* heap sort: qsor
   }
 }
 
+/* Each node a component of its own, as they are if there is no circle. */
+static void take_alone(Sort *s) {
+  cue_reserve(s->a, &s->members, s->nodes.n);
+  cue_reserve(s->a, &s->components, s->nodes.n);
+  for (uint32_t i = 0; i < s->nodes.n; i++) {
+    s->nodes.at[i].component = i;
+    cue_push(s->a, &s->members, i);
+    cue_push(s->a, &s->components, (Component){.first = i, .n = 1});
+  }
+}
+
 /* Tarjan's algorithm with a stack of its own: a chain of fields is as long as the struct. */
 static void find_components(Sort *s) {
   typedef struct {
-    uint32_t node, next;
+    uint32_t node, next; /* and the edge to follow, + 1 */
   } Frame;
   CUE_VEC(Frame) frames = {0};
   Indices stack = {0};
   uint32_t counter = 0;
+  s->members.n = s->components.n = 0;
   for (uint32_t i = 0; i < s->nodes.n; i++) {
     if (s->nodes.at[i].index) continue;
-    cue_push(s->a, &frames, (Frame){i, 0});
+    cue_push(s->a, &frames, (Frame){i, s->nodes.at[i].out});
     while (frames.n) {
       Frame *f = &frames.at[frames.n - 1];
       Node *n = &s->nodes.at[f->node];
@@ -463,11 +487,12 @@ static void find_components(Sort *s) {
         n->on_stack = true;
         cue_push(s->a, &stack, f->node);
       }
-      if (f->next < n->out.n) {
-        uint32_t to = n->out.at[f->next++];
-        Node *t = &s->nodes.at[to];
+      if (f->next) {
+        Edge edge = s->edges.at[f->next - 1];
+        f->next = edge.next;
+        Node *t = &s->nodes.at[edge.to];
         if (!t->index)
-          cue_push(s->a, &frames, (Frame){to, 0});
+          cue_push(s->a, &frames, (Frame){edge.to, t->out});
         else if (t->on_stack && t->index < n->low)
           n->low = t->index;
         continue;
@@ -524,50 +549,63 @@ static uint32_t ready_pop(Ready *r) {
   return top;
 }
 
-static uint32_t emit(Sort *s, Vertex **out) {
+/* False if there is a circle among the components. */
+static bool emit(Sort *s, Vertex **out, uint32_t *nout) {
   Ready ready = {.s = s};
   for (uint32_t i = 0; i < s->nodes.n; i++) {
     const Node *n = &s->nodes.at[i];
-    for (uint32_t k = 0; k < n->out.n; k++) {
-      uint32_t to = s->nodes.at[n->out.at[k]].component;
+    for (uint32_t k = n->out; k; k = s->edges.at[k - 1].next) {
+      uint32_t to = s->nodes.at[s->edges.at[k - 1].to].component;
       if (to != n->component) s->components.at[to].waiting++;
     }
   }
   for (uint32_t i = 0; i < s->components.n; i++)
     if (!s->components.at[i].waiting) ready_push(&ready, i);
-  uint32_t nout = 0;
-  while (ready.at.n) {
+  uint32_t done = 0;
+  *nout = 0;
+  for (; ready.at.n; done++) {
     uint32_t current = ready_pop(&ready);
     const Component *c = &s->components.at[current];
     for (uint32_t i = 0; i < c->n; i++) {
-      Vertex *arc = vertex_arc(s->v, s->nodes.at[s->members.at[c->first + i]].label);
-      if (arc) out[nout++] = arc;
+      uint32_t at = s->members.at[c->first + i];
+      if (at < s->v->arcs.n) out[(*nout)++] = s->v->arcs.at[at];
     }
     for (uint32_t i = 0; i < c->n; i++) {
       const Node *n = &s->nodes.at[s->members.at[c->first + i]];
-      for (uint32_t k = 0; k < n->out.n; k++) {
-        uint32_t to = s->nodes.at[n->out.at[k]].component;
+      for (uint32_t k = n->out; k; k = s->edges.at[k - 1].next) {
+        uint32_t to = s->nodes.at[s->edges.at[k - 1].to].component;
         if (to != current && !--s->components.at[to].waiting) ready_push(&ready, to);
       }
     }
   }
-  return nout;
+  return done == s->components.n;
 }
 
 /* ---- the common case ---- */
 
+static bool has_labels(const IrStruct *lit) {
+  for (uint32_t k = 0; k < lit->n; k++)
+    if (lit->decls[k]->kind == IR_FIELD || lit->decls[k]->kind == IR_DYNAMIC) return true;
+  return false;
+}
+
+/* Whether the arcs stand as one literal wrote them, all others having no fields of their own; or need no order. */
 bool cue_fields_as_written(const Vertex *v) {
   uint32_t i = 0;
   while (i < v->arcs.n && label_is_int(v->arcs.at[i]->label) && label_index(v->arcs.at[i]->label) == i) i++;
   if (i == v->arcs.n) return true; /* a list */
   if (i) return false;
   if (v->more->structs.n == 0) return true; /* made by a function: as made */
-  if (v->more->structs.n > 1) return false;
-  const IrStruct *lit = v->more->structs.at[0].lit;
-  for (uint32_t k = 0; k < lit->n; k++) {
+  const IrStruct *lit = NULL;
+  for (uint32_t k = 0; k < v->more->structs.n; k++) {
+    if (!has_labels(v->more->structs.at[k].lit)) continue;
+    if (lit) return false;
+    lit = v->more->structs.at[k].lit;
+  }
+  for (uint32_t k = 0; lit && k < lit->n; k++) {
     const Ir *d = lit->decls[k];
-    if (d->kind == IR_LET || d->kind == IR_PATTERN || d->kind == IR_ELLIPSIS) continue;
-    if (d->kind != IR_FIELD) return false;
+    if (d->kind == IR_DYNAMIC) return false;
+    if (d->kind != IR_FIELD) continue;
     while (i < v->arcs.n && label_is_let(v->arcs.at[i]->label)) i++;
     Label l = IR_AS(const IrField, d)->label;
     if (i < v->arcs.n && v->arcs.at[i]->label == l)
@@ -697,8 +735,12 @@ static uint32_t find_order(Eval *e, Vertex *v, Vertex **out) {
   find_places(&s);
   qsort(s.metas, s.nmetas, sizeof *s.metas, meta_cmp);
   add_edges(&s);
-  find_components(&s);
-  uint32_t n = emit(&s, out);
+  uint32_t n;
+  take_alone(&s);
+  if (!emit(&s, out, &n)) {
+    find_components(&s);
+    emit(&s, out, &n);
+  }
   cue_arena_reset(a, scratch);
   return n;
 }
