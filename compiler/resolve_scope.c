@@ -103,9 +103,8 @@ const Name *frame_name(const Frame *f, CueStr name) {
   return n && name_visible(f, n) ? n : NULL;
 }
 
-const Name *name_find(const Frame *from, CueStr name, const Frame **where) {
-  if (name.n == 1 && name.s[0] == '_') return NULL;
-  NameKey key = key_of(name);
+static const Name *key_find(const Frame *from, NameKey key, const Frame **where) {
+  if (key.name.n == 1 && key.name.s[0] == '_') return NULL;
   for (const Frame *f = from; f; f = f->outer) {
     const Name *n = names_search(f, key);
     if (!n || !name_visible(f, n)) continue;
@@ -113,6 +112,10 @@ const Name *name_find(const Frame *from, CueStr name, const Frame **where) {
     return n;
   }
   return NULL;
+}
+
+const Name *name_find(const Frame *from, CueStr name, const Frame **where) {
+  return key_find(from, key_of(name), where);
 }
 
 static bool counts_as_alias(const Frame *f, NameKind kind) {
@@ -123,7 +126,8 @@ static bool counts_as_alias(const Frame *f, NameKind kind) {
 void name_insert(Resolver *r, Frame *f, CueStr name, NameKind kind, const Ast *node, const Ast *field) {
   if (!name.n) return;
   const Frame *where = NULL;
-  const Name *old = name_find(f, name, &where);
+  NameKey key = key_of(name);
+  const Name *old = key_find(f, key, &where);
   bool alias = counts_as_alias(f, kind);
   if (old) {
     bool old_alias = counts_as_alias(where, old->kind);
@@ -138,7 +142,6 @@ void name_insert(Resolver *r, Frame *f, CueStr name, NameKind kind, const Ast *n
       return;
     }
   }
-  NameKey key = key_of(name);
   Name *same = names_search(f, key);
   if (same) {
     *same = (Name){key, kind, node, field};

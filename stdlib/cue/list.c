@@ -146,6 +146,12 @@ static bool same(CueCall *c, CueValue x, CueValue y, bool regular) {
   return x.kind == y.kind && cue_value_eq(x, y); /* 1 is not 1.0 here */
 }
 
+static CueList *pick_all(CueCall *c, const CueList *l) {
+  CueList *picked = cue_list_new(c->a, l->n);
+  for (uint32_t i = 0; i < l->n; i++) picked->at[i] = l->at[i].form == CUE_LENT ? c->ops->pick(c, l->at[i]) : l->at[i];
+  return picked;
+}
+
 static CueValue list_min_items(CueCall *c) {
   int64_t n;
   CueList *l = list_arg(c, 0);
@@ -170,15 +176,16 @@ static CueValue list_unique_items(CueCall *c) {
   if (!l) return c->error;
   uint32_t x = 0, y = 0;
   bool final = false;
+  const CueList *picked = pick_all(c, l);
   for (uint32_t i = 0; i < l->n && !final; i++)
     for (uint32_t k = i + 1; k < l->n && !final; k++)
-      if (same(c, l->at[i], l->at[k], true)) {
+      if (same(c, picked->at[i], picked->at[k], true)) {
         x = i;
         y = k;
         final = l->at[k].form != CUE_LENT || c->ops->is_final(c, l->at[k]);
       }
   if (x == y) return cue_bool(true);
-  CueValue v = l->at[x].form == CUE_LENT ? c->ops->pick(c, l->at[x]) : l->at[x];
+  CueValue v = picked->at[x];
   if (v.kind & ~(unsigned)(CUE_LIST | CUE_STRUCT) && v.form != CUE_LENT) {
     CueStr text = c->ops->text(c, v);
     return cue_invalid(c, !final, "equal value (%.*s) at position %u and %u", CUE_FMT(text), x, y);
