@@ -382,6 +382,13 @@ static Bottom *default_cycle(NodeState *n, const char *fmt) {
   return b;
 }
 
+/* The next one to need memory for disjunctions may use that of those which are done. */
+static void give_back(NodeState *n, DisjunctionTodo *at, uint32_t cap) {
+  if (n->disjunctions.at) return;
+  n->disjunctions.at = at;
+  n->disjunctions.cap = cap;
+}
+
 Bottom *node_process_disjunctions(NodeState *n) {
   Eval *e = n->e;
   if (n->disjunctions.n == 0) return NULL; /* they were taken by a run that had to wait */
@@ -410,10 +417,7 @@ Bottom *node_process_disjunctions(NodeState *n) {
     }
 
   if ((outer_mode == 0 || outer_mode == RUN_FINALIZE) && node_scalar_disjunctions(n, a, count)) {
-    if (!n->disjunctions.at) { /* use the memory again */
-      n->disjunctions.at = n->decided.at;
-      n->disjunctions.cap = n->decided.cap;
-    }
+    give_back(n, n->decided.at, n->decided.cap);
     n->decided = (__typeof__(n->decided)){a, count, cap};
     return NULL;
   }
@@ -426,7 +430,11 @@ Bottom *node_process_disjunctions(NodeState *n) {
     if (i == count - 1) mode = outer_mode ? (RunMode)outer_mode : RUN_FINALIZE;
     NodeList results = {0};
     cross_product(n, &results, &cross, &a[i], mode);
-    if (results.n == 0) return collect_errors(n, &a[i]);
+    if (results.n == 0) {
+      Bottom *b = collect_errors(n, &a[i]);
+      give_back(n, a, cap);
+      return b;
+    }
     if (results.n > MAX_DISJUNCTS) {
       e->over_limit = "disjunction is too large: more than 16384 alternatives are left";
       return bottom_f(e, BOTTOM_EVAL, "%s", e->over_limit);
@@ -449,10 +457,7 @@ Bottom *node_process_disjunctions(NodeState *n) {
       defaults++;
       completed = n->disjuncts.at[i]->completed;
     }
-  if (!n->disjunctions.at) { /* use the memory again */
-    n->disjunctions.at = a;
-    n->disjunctions.cap = cap;
-  }
+  give_back(n, a, cap);
   if (defaults == 1 || n->disjuncts.n == 1) sched_signal(n, completed);
   return NULL;
 }

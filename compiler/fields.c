@@ -261,6 +261,7 @@ static bool insert_constraint(NodeState *n, Ir *pattern, Conjunct c) {
   if (!con) {
     con = vertex_new(e, NULL, 0);
     con->is_pattern = true;
+    if (!ps->at.cap) cue_reserve(e->a, &ps->at, 1);
     cue_push(e->a, &ps->at, (Pattern){pattern, con});
   } else {
     for (uint32_t i = 0; i < con->conjuncts.n; i++) {
@@ -271,7 +272,7 @@ static bool insert_constraint(NodeState *n, Ir *pattern, Conjunct c) {
       }
     }
   }
-  cue_push(e->a, &con->conjuncts, c);
+  push_conjunct(e, con, c);
   return true;
 }
 

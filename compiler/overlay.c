@@ -158,9 +158,8 @@ static Vertex *clone_vertex(Cloner *c, Vertex *x) {
     more->structs = from->structs;
     OWN_VEC(e, more->structs);
   }
-  v->arcs.at = cue_array(e->a, Vertex *, x->arcs.n);
-  v->arcs.cap = x->arcs.n;
-  v->arcs.n = 0;
+  v->arcs = (__typeof__(v->arcs)){0};
+  cue_reserve(e->a, &v->arcs, x->arcs.n);
   for (uint32_t i = 0; i < x->arcs.n; i++) {
     Vertex *arc = clone_vertex(c, x->arcs.at[i]);
     vertex_add_arc(e, v, arc);
@@ -168,6 +167,7 @@ static Vertex *clone_vertex(Cloner *c, Vertex *x) {
   }
   if (from->patterns) {
     Patterns *ps = vertex_more(e, v)->patterns = cue_new(e->a, Patterns);
+    cue_reserve(e->a, &ps->at, from->patterns->at.n);
     for (uint32_t i = 0; i < from->patterns->at.n; i++) {
       Pattern p = from->patterns->at.at[i];
       cue_push(e->a, &ps->at, (Pattern){p.pattern, clone_vertex(c, p.constraint)});
