@@ -278,7 +278,7 @@ static bool no_object(CueArena *a, const RenderResult *res, CueStr text, CueStr 
       near.at[near.n - 1].distance = distance(a, last, o->name);
     }
   }
-  *message = cue_strf(a, "nothing rendered is called \"%.*s\"", CUE_FMT(name));
+  *message = cue_strf(a, "no rendered object is called \"%.*s\"", CUE_FMT(name));
   *hint = res->objects.n ? nearest(a, &near, last, &all) : CUE_STR("the module renders no objects");
   return false;
 }

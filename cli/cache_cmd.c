@@ -135,7 +135,7 @@ static void put_line(Run *r, const char *key, CueStr value) { cue_buf_f(r->out, 
 static void describe(Run *r, CueStr shown, const ArtefactFile *f) {
   const ArtefactSeal *s = &f->seal;
   CueStr ours = cli_seal(s->kind, s->name, s->tier).compiler;
-  cue_buf_f(r->out, "%.*s: whole\n", CUE_FMT(shown));
+  cue_buf_f(r->out, "%.*s: intact\n", CUE_FMT(shown));
   put_line(r, "kind", cue_str(kind_name(s->kind)));
   put_line(r, "name", s->name);
   put_line(r, "abi", cue_int_text(r->a, s->abi));
@@ -185,7 +185,7 @@ ExitCode run_cache_verify(Run *r) {
       n++;
       bad += !verify_entry(r, &all.at[i]);
     }
-    log_f(r, LOG_INFO, "%u of %u are whole", n - bad, n);
+    log_f(r, LOG_INFO, "%u of %u are intact", n - bad, n);
   }
   r->failed |= bad > 0;
   return bad ? EXIT_INVALID : EXIT_OK;

@@ -26,7 +26,7 @@ static bool extract(Run *r, const LoadEmbedded *m, CueStr dir, CueStr *error) {
 
 ExitCode run_catalog_extract(Run *r) {
   if (r->flags.args.n != 1 || !r->flags.args.at[0].n)
-    return run_usage(r, "opm catalog extract needs the folder to write to, and nothing else");
+    return run_usage(r, "opm catalog extract takes exactly one argument, the folder to write to");
   CueStr error;
   for (size_t i = 0; i < catalog_count; i++)
     if (!extract(r, &catalog_modules[i], r->flags.args.at[0], &error))

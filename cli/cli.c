@@ -52,9 +52,9 @@ static bool is_of_cue(const Command *c) {
 static void hint(Run *r, const char *dashes, const char *meant) {
   if (is_of_cue(r->command)) return;
   if (meant)
-    cue_buf_f(r->err, "Hint: did you mean %s%s? '%.*s --help' tells more.\n", dashes, meant, CUE_FMT(r->path));
+    cue_buf_f(r->err, "Hint: did you mean %s%s? See '%.*s --help'.\n", dashes, meant, CUE_FMT(r->path));
   else
-    cue_buf_f(r->err, "Hint: '%.*s --help' tells more.\n", CUE_FMT(r->path));
+    cue_buf_f(r->err, "Hint: see '%.*s --help'.\n", CUE_FMT(r->path));
 }
 
 static int run_command(Run *r, int argc, char **argv) {

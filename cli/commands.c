@@ -8,8 +8,8 @@
 const Flag opm_flags[] = {
     {FLAG_CONFIG, FLAG_TEXT, 0, "config", "FILE", "~/.opm/config.cue", "OPM_CONFIG", "configuration file"},
     {FLAG_REGISTRY, FLAG_TEXT, 0, "registry", "MAPPING", NULL, "OPM_REGISTRY", "registries that modules come from"},
-    SWITCH(FLAG_VERBOSE, 'v', "verbose", "tell more on stderr"),
-    {FLAG_TIMESTAMPS, FLAG_BOOL, 0, "timestamps", NULL, "true", NULL, "begin lines of the log with the time"},
+    SWITCH(FLAG_VERBOSE, 'v', "verbose", "log more details to stderr"),
+    {FLAG_TIMESTAMPS, FLAG_BOOL, 0, "timestamps", NULL, "true", NULL, "start each log line with the time"},
     SWITCH(FLAG_HELP, 'h', "help", "show this text"),
     {0},
 };
@@ -49,9 +49,9 @@ static const Command opm_commands[] = {
     {
         .name = "cache",
         .use = "[command]",
-        .summary = "compiled code that is kept for later runs",
+        .summary = "manage the cache of compiled code",
         .text = "Modules and providers are compiled once and kept in $XDG_CACHE_HOME/opm, or ~/.cache/opm. An entry\n"
-                "counts only as long as everything it was made of is the same.\n",
+                "is used only as long as nothing it was made from has changed.\n",
         .examples = "opm cache ls\n"
                     "opm cache verify kubernetes.so\n"
                     "opm cache gc --older-than 2w\n",
@@ -61,7 +61,7 @@ static const Command opm_commands[] = {
     {
         .name = "catalog",
         .use = "[command]",
-        .summary = "the OPM catalog inside the program",
+        .summary = "list or extract the OPM catalog built into opm",
         .examples = "opm catalog list\n"
                     "opm catalog extract DIR\n",
         .flags = FLAGS(opm_flags),
@@ -71,11 +71,11 @@ static const Command opm_commands[] = {
         .name = "completion",
         .use = "bash|zsh|fish [flags]",
         .summary = "print a script that completes commands in a shell",
-        .text = "Prints a script that makes a shell complete commands, flags and their values. It is made of\n"
-                "the same table as this help, and needs nothing but the shell.\n",
+        .text = "Prints a script that makes a shell complete commands, flags and their values. It needs\n"
+                "nothing but the shell.\n",
         .examples = "# bash, for this session\n"
                     "source <(opm completion bash)\n"
-                    "# zsh, for all sessions: a folder of $fpath\n"
+                    "# zsh, for all sessions: into a folder of $fpath\n"
                     "opm completion zsh > ~/.zfunc/_opm\n"
                     "# fish, for all sessions\n"
                     "opm completion fish > ~/.config/fish/completions/opm.fish\n",
@@ -86,10 +86,10 @@ static const Command opm_commands[] = {
     {
         .name = "config",
         .use = "[command]",
-        .summary = "make and check the configuration file",
-        .text = "The configuration is CUE: which providers there are, and defaults for flags. Flags count\n"
-                "before variables, variables before the file, the file before what is built in. Commands\n"
-                "that need no configuration do not read it.\n",
+        .summary = "create and check the configuration file",
+        .text = "The configuration is a CUE file: it lists the providers and sets defaults. Flags take precedence\n"
+                "over environment variables, these over the file, and the file over the built-in defaults.\n"
+                "Commands that need no configuration do not read it.\n",
         .examples = "opm config init\n"
                     "opm config vet\n",
         .flags = FLAGS(opm_flags),
@@ -99,7 +99,7 @@ static const Command opm_commands[] = {
         .name = "cue",
         .use = "[command]",
         .summary = "evaluate, check and format CUE",
-        .text = "The commands of cue, with its flags, its output and its exit codes.\n",
+        .text = "The commands of cue, with the same flags, output and exit codes.\n",
         .examples = "opm cue export app.cue --out yaml\n"
                     "opm cue vet schema.cue data.json\n",
         .flags = FLAGS(cue_flags),
@@ -109,6 +109,8 @@ static const Command opm_commands[] = {
         .name = "docs",
         .use = "[command]",
         .summary = "write the documentation of the commands",
+        .examples = "opm docs man share/man/man1\n"
+                    "opm docs commands > docs/commands.md\n",
         .hidden = true,
         .flags = FLAGS(opm_flags),
         .commands = docs_commands,
@@ -116,7 +118,7 @@ static const Command opm_commands[] = {
     {
         .name = "env",
         .use = "[command]",
-        .summary = "the environments of a module, and their values",
+        .summary = "list, show and compare the environments of a module",
         .examples = "opm env list\n"
                     "opm env show production\n"
                     "opm env diff staging production --manifests\n",
@@ -127,32 +129,32 @@ static const Command opm_commands[] = {
         .name = "explain",
         .use = "FIELD [PATH] [flags]",
         .arg = "DIR",
-        .summary = "tell what made a field of a rendered object",
-        .text = "Renders the module in PATH (this folder if none is named) and prints the chain of declarations that\n"
-                "made a field, the newest first: the transformer's expression, the component's field, #config, and\n"
-                "the values, the environment or the default that it came from. Each has its text and its place, and\n"
-                "what was overridden is shown as well.\n"
+        .summary = "show where a field of a rendered object comes from",
+        .text = "Renders the module in PATH (default: the current folder) and prints the chain of declarations behind\n"
+                "a field, starting at the object: the transformer's expression, the component's field, #config, and\n"
+                "the values file, environment or default that set it. Each is shown with its text and its place,\n"
+                "and so is what was overridden.\n"
                 "\n"
                 "FIELD is KIND/NAME.PATH, or NAMESPACE/KIND/NAME.PATH. The kind may be plural or short (deploy, svc);\n"
-                "the kind or the name alone will do if only one object has it. Elements of lists are named by index\n"
-                "or by their name. Without a path, or where it ends in a struct, the fields below are listed with\n"
-                "their origins.\n",
-        .examples = "# what decides about the replicas in production\n"
+                "the kind or the name alone is enough if only one object has it. List elements are given by index or\n"
+                "by name. Without a path, or if it ends at a struct, all fields below it are listed with their\n"
+                "origins.\n",
+        .examples = "# what sets the replicas in production\n"
                     "opm explain deployment/web.spec.replicas --environment production\n"
-                    "# of a module elsewhere; elements of lists by name\n"
+                    "# of a module in another folder; a list element by name\n"
                     "opm explain deploy/web.spec.template.spec.containers[web].image ./shop\n"
                     "# a key with dots\n"
                     "opm explain svc/web.metadata.labels.app.kubernetes.io/name\n"
-                    "# every field, and where it came from\n"
+                    "# every field, and where it comes from\n"
                     "opm explain deployment/web\n",
-        .flags = FLAGS(explain_flags, render_flags, opm_flags),
+        .flags = FLAGS(explain_flags, release_flags, environment_flags, opm_flags),
         .run = run_explain,
     },
     {
         .name = "fleet",
         .use = "[command]",
-        .summary = "render many releases in one go",
-        .text = "A fleet is a list of releases: which module, under which name, where, with which values.\n",
+        .summary = "render many releases in one run",
+        .text = "A fleet is a list of releases: for each a module, a name, a namespace and values.\n",
         .examples = "opm fleet build fleet.jsonl\n"
                     "opm fleet build fleet.yaml --out-dir manifests --prune\n",
         .flags = FLAGS(opm_flags),
@@ -161,8 +163,8 @@ static const Command opm_commands[] = {
     {
         .name = "mod",
         .use = "[command]",
-        .summary = "make, render and check modules",
-        .text = "A module is a folder of CUE: components, a schema for what can be set, and values.\n",
+        .summary = "create, render and check modules",
+        .text = "A module is a folder of CUE files: components, a schema of what can be set, and values.\n",
         .examples = "opm mod init my-app\n"
                     "opm mod build ./my-app --environment production\n"
                     "opm mod vet\n",
@@ -182,8 +184,8 @@ static const Command opm_commands[] = {
         .name = "version",
         .use = "[flags]",
         .summary = "print the version of opm and of the CUE language",
-        .text = "Prints the version of opm, the commit it was built of and when that was made, the compiler it\n"
-                "was built with, and the version of the CUE language it implements.\n",
+        .text = "Prints the version of opm, the commit it was built from and its date, the compiler it was built\n"
+                "with, and the version of the CUE language it implements.\n",
         .examples = "opm version\n"
                     "opm version -o json\n",
         .flags = FLAGS(version_flags, opm_flags),
@@ -196,32 +198,32 @@ const Command cli_commands = {
     .name = "opm",
     .use = "[command]",
     .summary = "render OPM modules as Kubernetes manifests, and evaluate CUE",
-    .text = "opm makes Kubernetes manifests of modules of the Open Platform Model, and evaluates CUE.\n"
-            "It needs no network, no registry and no configuration for the catalog that is inside it.\n",
+    .text = "opm renders modules of the Open Platform Model (OPM) as Kubernetes manifests, and evaluates CUE.\n"
+            "The OPM catalog is built in: it needs no network, no registry and no configuration.\n",
     .examples = "opm mod init my-app\n"
                 "opm mod build my-app\n"
                 "opm mod build my-app --environment production\n"
                 "opm cue export app.cue\n"
                 "opm help mod build\n",
     .notes = "Exit codes:\n"
-             "  0   all went well\n"
-             "  1   wrong usage, or anything that no other code names\n"
+             "  0   success\n"
+             "  1   wrong usage, or an error that has no code of its own\n"
              "  2   the CUE, the values or the configuration are not valid\n"
              "  3   a registry or a cluster cannot be reached\n"
              "  4   permission denied\n"
              "  5   a module, file or release was not found\n"
-             "The commands of opm cue have those of cue: 0, or 1 when something is wrong.\n"
+             "The commands of opm cue exit as cue does: with 0, or with 1 on any error.\n"
              "\n"
              "Environment:\n"
              "  OPM_CONFIG       configuration file\n"
              "  OPM_REGISTRY     registries that modules come from\n"
-             "  OPM_CACHE_DIR    folder of downloaded modules, in place of CUE_CACHE_DIR\n"
-             "  OPM_COMPILE      what opm mod build does with a module that is not compiled\n"
-             "  XDG_CACHE_HOME   folder whose subfolder opm has compiled code\n"
+             "  OPM_CACHE_DIR    module cache, instead of CUE_CACHE_DIR\n"
+             "  OPM_COMPILE      what opm mod build does with a module that is not compiled: see --compile\n"
+             "  XDG_CACHE_HOME   compiled code is kept in its folder opm (default ~/.cache)\n"
              "  OPM_NAMESPACE    namespace of releases\n"
              "  OPM_KUBECONFIG   kubeconfig file\n"
-             "  OPM_CONTEXT      context in it\n"
-             "  NO_COLOR         if set, nothing is coloured\n",
+             "  OPM_CONTEXT      context of that file\n"
+             "  NO_COLOR         if set, output has no colours\n",
     .flags = FLAGS(opm_flags),
     .commands = opm_commands,
 };

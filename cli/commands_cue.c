@@ -20,11 +20,11 @@ static const Flag data_flags[] = {
     OPTIONS(FLAG_PATH, 'l', "path", "EXPR", "CUE expression for one component of the path where data is placed"),
     SWITCH(FLAG_LIST, 0, "list", "concatenate the values of a file into a list"),
     SWITCH(FLAG_WITH_CONTEXT, 0, "with-context", "-l sees data, filename, index and recordCount"),
-    OPTION(FLAG_NAME, 'n', "name", "GLOB", "accepted for cue; data files are only read where they are named"),
+    OPTION(FLAG_NAME, 'n', "name", "GLOB", "accepted as in cue; data files are read only if they are named"),
     {FLAG_MERGE, FLAG_BOOL, 0, "merge", NULL, "true", NULL, "merge non-CUE files"},
     SWITCH(FLAG_STRICT, 0, "strict", "report errors for lossy mappings (no format read here has any)"),
-    OPTIONS(FLAG_PROTO_PATH, 'I', "proto_path", "DIR", "accepted for cue; protobuf is not read"),
-    {FLAG_PROTO_ENUM, FLAG_TEXT, 0, "proto_enum", "FORM", "int", NULL, "accepted for cue; protobuf is not read"},
+    OPTIONS(FLAG_PROTO_PATH, 'I', "proto_path", "DIR", "accepted as in cue; protobuf is not read"),
+    {FLAG_PROTO_ENUM, FLAG_TEXT, 0, "proto_enum", "FORM", "int", NULL, "accepted as in cue; protobuf is not read"},
     {0},
 };
 static const Flag inject_flags[] = {
@@ -68,13 +68,14 @@ const Command cue_commands[] = {
         .name = "export",
         .use = "[packages and files] [flags]",
         .summary = "print a configuration as data",
-        .text = "Evaluates a configuration and prints it as data: JSON, or another format named by\n"
-                "--out or by the name of --outfile. Everything printed must be concrete.\n"
-                "\n"
-                "Arguments are packages (., ./x, ./..., .:name, example.com/x), CUE files, and data files\n"
-                "(.json .jsonl .yaml .yml .toml .txt), which are merged with the CUE. \"-\" is stdin;\n"
-                "\"yaml:\" before a file names its format. Without arguments it is the package of this folder.\n",
-        .examples = "# the package of this folder as JSON\n"
+        .text =
+            "Evaluates a configuration and prints it as data: JSON, or another format named by\n"
+            "--out or by the name of --outfile. Everything printed must be concrete.\n"
+            "\n"
+            "Arguments are packages (., ./x, ./..., .:name, example.com/x), CUE files, and data files\n"
+            "(.json .jsonl .yaml .yml .toml .txt), which are merged with the CUE. \"-\" is stdin;\n"
+            "\"yaml:\" before a file names its format. Without arguments it is the package in the current folder.\n",
+        .examples = "# the package in the current folder as JSON\n"
                     "opm cue export\n"
                     "# two expressions of a file as YAML documents\n"
                     "opm cue export app.cue -e service -e deployment --out yaml\n"
@@ -91,7 +92,7 @@ const Command cue_commands[] = {
         .summary = "evaluate a configuration and print it as CUE",
         .text = "Evaluates a configuration and prints the result as CUE. Values need not be concrete.\n"
                 "Nothing is printed for what has errors, unless -i is given.\n",
-        .examples = "# the package of this folder\n"
+        .examples = "# the package in the current folder\n"
                     "opm cue eval\n"
                     "# what an expression comes to\n"
                     "opm cue eval app.cue -e 'len(ports)'\n"
@@ -123,7 +124,7 @@ const Command cue_commands[] = {
         .use = "[packages and files] [flags]",
         .summary = "print a configuration as one CUE file",
         .text = "Merges the files of a package into one, with definitions, references and comments.\n",
-        .examples = "# the package of this folder as one file\n"
+        .examples = "# the package in the current folder as one file\n"
                     "opm cue def\n"
                     "# one definition, with what it refers to\n"
                     "opm cue def -e '#Service'\n"
@@ -138,7 +139,7 @@ const Command cue_commands[] = {
         .summary = "lay out CUE files in the standard form",
         .text = "Rewrites the CUE files of packages, also those that build attributes leave out.\n"
                 "\"-\" formats stdin to stdout.\n",
-        .examples = "# the package of this folder\n"
+        .examples = "# the package in the current folder\n"
                     "opm cue fmt\n"
                     "# every CUE file below this folder\n"
                     "opm cue fmt --files .\n"

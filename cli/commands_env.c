@@ -1,30 +1,19 @@
 /* commands_env.c - the commands of `opm env`. */
 #include "cli/table.h"
 
-/* Those of commands that render, but for --environment, which is an argument here. */
-static const Flag env_flags[] = {
-    OPTIONS(FLAG_VALUES, 'f', "values", "FILE",
-            "values in place of values.cue: CUE, YAML or JSON, - for stdin; may be repeated"),
-    OPTION(FLAG_NAMESPACE, 'n', "namespace", "NAME", "namespace of the release"),
-    OPTION(FLAG_NAME, 0, "name", "NAME", "name of the release, if not that of the module"),
-    ALIAS(FLAG_NAME, "release-name", "NAME"),
-    OPTION(FLAG_PROVIDER, 0, "provider", "NAME", "provider whose transformers are used"),
-    OPTION(FLAG_ENVIRONMENTS, 0, "environments", "PATH", "folder or file with environments, in place of the module's"),
-    {0},
-};
 static const Flag list_flags[] = {
     {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "table|wide|yaml|json", "table", NULL, "table, wide, yaml or json"},
-    OPTION(FLAG_ENVIRONMENTS, 0, "environments", "PATH", "folder or file with environments, in place of the module's"),
+    OPTION(FLAG_ENVIRONMENTS, 0, "environments", "PATH", "folder or file with environments, instead of the module's"),
     {0},
 };
 static const Flag show_flags[] = {
     {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "table|wide|yaml|json", "table", NULL,
-     "table; wide, with what was overridden; yaml or json, the values alone"},
+     "table; wide also shows what was overridden; yaml and json are the values alone"},
     {0},
 };
 static const Flag diff_flags[] = {
     {FLAG_OUTPUT, FLAG_TEXT, 'o', "output", "table|yaml|json", "table", NULL, "table, yaml or json"},
-    SWITCH(FLAG_MANIFESTS, 0, "manifests", "compare what is rendered, as a unified diff"),
+    SWITCH(FLAG_MANIFESTS, 0, "manifests", "compare the rendered objects, as a unified diff"),
     SWITCH(FLAG_EXIT_CODE, 0, "exit-code", "exit with 1 if there are differences"),
     {0},
 };
@@ -36,16 +25,16 @@ const Command env_commands[] = {
         .arg = "DIR",
         .summary = "compare a module in two environments",
         .text = "Compares the values that the module in PATH has in the environments A and B, field by field, and\n"
-                "tells where each was said. A or B may be \"-\": the module without an environment.\n"
+                "shows where each is set. A or B may be \"-\": the module without an environment.\n"
                 "\n"
-                "With --manifests, what is rendered is compared, object by object.\n",
+                "With --manifests, the rendered objects are compared.\n",
         .examples = "opm env diff staging production\n"
-                    "# what an environment changes at all\n"
+                    "# everything that an environment changes\n"
                     "opm env diff - production ./shop\n"
                     "opm env diff staging production --manifests\n"
                     "# in a script\n"
                     "opm env diff staging production --manifests --exit-code\n",
-        .flags = FLAGS(diff_flags, env_flags, opm_flags),
+        .flags = FLAGS(diff_flags, release_flags, opm_flags),
         .run = run_env_diff,
     },
     {
@@ -53,9 +42,9 @@ const Command env_commands[] = {
         .use = "[PATH] [flags]",
         .arg = "DIR",
         .summary = "list the environments of a module",
-        .text = "Lists the environments that the module in PATH (this folder if none is named) knows: those of its\n"
-                "field #environments and of its folder environments/, or those of --environments. OVERRIDES is the\n"
-                "number of values that one sets.\n",
+        .text = "Lists the environments of the module in PATH (default: the current folder): those of its field\n"
+                "#environments and of its folder environments/, or those of --environments. OVERRIDES is the number\n"
+                "of values an environment sets.\n",
         .examples = "opm env list\n"
                     "opm env list ./shop -o wide\n"
                     "opm env list --environments ../environments -o json\n",
@@ -66,16 +55,16 @@ const Command env_commands[] = {
         .name = "show",
         .use = "NAME [PATH] [flags]",
         .arg = "DIR",
-        .summary = "show the values of a module in an environment, and where each was said",
-        .text = "Shows the release of the module in PATH in the environment NAME, and its values: those of the\n"
-                "environment win over those of values.cue or -f files, which win over the defaults of #config.\n"
+        .summary = "show the values of a module in an environment, and where each is set",
+        .text = "Shows the release of the module in PATH for the environment NAME, and its values. Those of the\n"
+                "environment override those of values.cue or -f files, which override the defaults of #config.\n"
                 "NAME may be \"-\": the module without an environment.\n",
         .examples = "opm env show production\n"
-                    "# with what the environment has changed\n"
+                    "# also what the environment overrides\n"
                     "opm env show production ./shop -o wide\n"
                     "# the values alone\n"
                     "opm env show production -o yaml\n",
-        .flags = FLAGS(show_flags, env_flags, opm_flags),
+        .flags = FLAGS(show_flags, release_flags, opm_flags),
         .run = run_env_show,
     },
     {0},

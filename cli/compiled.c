@@ -39,7 +39,7 @@ CacheAnswer compiled_module(CueArena *a, const CompiledPlace *p, ArtefactSeal *s
 bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why) {
   ArtefactFile *f = cue_new(a, ArtefactFile);
   if (!artefact_open(a, file, f, why)) return false;
-  *why = CUE_STR("it is a provider, and no module");
+  *why = CUE_STR("it is a provider, not a module");
   return f->seal.kind == COMPILED_MODULE && artefact_enter(a, f, cue_stdlib_find, out, why);
 }
 
@@ -67,7 +67,7 @@ bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *cod
   Compiled *compiled = cue_new(r->a, Compiled);
   if (!artefact_open(r->a, file, f, &why)) return refused(r, c, p->name, file, why, code);
   if (f->seal.kind != COMPILED_PROVIDER)
-    return refused(r, c, p->name, file, CUE_STR("it is a module, and no provider"), code);
+    return refused(r, c, p->name, file, CUE_STR("it is a module, not a provider"), code);
   if (!artefact_enter(r->a, f, cue_stdlib_find, compiled, &why)) return refused(r, c, p->name, file, why, code);
   p->compiled = compiled;
   if (!alone) return true;

@@ -296,13 +296,13 @@ ExitCode config_load(Run *r, Config *out) {
   Problem p = {.code = EXIT_MISSING, .location = run_shown(r, out->path)};
   if (!out->exists && out->named) {
     p.message = CUE_STR("configuration file not found");
-    p.hint = CUE_STR("Name another one, or make it: opm config init");
+    p.hint = CUE_STR("Name another file, or create one with: opm config init");
     return run_fail(r, &p);
   }
   if (out->unreadable.n) {
     p.code = EXIT_DENIED;
     p.message = out->unreadable;
-    p.hint = CUE_STR("The file must be readable for the user who runs opm.");
+    p.hint = CUE_STR("The file must be readable by the user who runs opm.");
     return run_fail(r, &p);
   }
   config_settings(r, out);

@@ -48,7 +48,7 @@ ExitCode run_config_init(Run *r) {
     return run_fail(r, &(Problem){.code = EXIT_INVALID,
                                   .location = run_shown(r, c.path),
                                   .message = CUE_STR("configuration already exists"),
-                                  .hint = CUE_STR("Use --force to write it anew; what it says is lost then.")});
+                                  .hint = CUE_STR("Use --force to overwrite it; its contents are lost.")});
   if (!template_files(r, template_find(CUE_STR("config")), CUE_STR(""), &files, &d)) {
     run_report(r, &d);
     return EXIT_GENERAL;
@@ -84,7 +84,7 @@ static ExitCode not_found(Run *r, CueStr path, const char *what) {
       r, &(Problem){.code = EXIT_MISSING,
                     .location = run_shown(r, path),
                     .message = cue_strf(r->a, "%s not found", what),
-                    .hint = CUE_STR("Run 'opm config init' to make it; without a file opm uses its defaults.")});
+                    .hint = CUE_STR("Run 'opm config init' to create it; without a file opm uses its defaults.")});
 }
 
 static ExitCode invalid(Run *r, const Config *c, const char *type, const CueDiags *d) {

@@ -175,7 +175,7 @@ static void write_page(void *user, const Command *c, CueStr path) {
 ExitCode run_docs_man(Run *r) {
   CueStr error;
   if (r->flags.args.n != 1 || !r->flags.args.at[0].n)
-    return run_usage(r, "opm docs man needs the folder to write to, and nothing else");
+    return run_usage(r, "opm docs man takes exactly one argument, the folder to write to");
   ManPages m = {r, r->flags.args.at[0], EXIT_OK};
   if (!make_dirs(r->a, m.dir, 0777, &error)) {
     m.code = exit_of_errno();

@@ -82,8 +82,8 @@ static bool take_format(Run *r, FleetOptions *o, ExitCode *code) {
     o->form = forms[i].form;
     return true;
   }
-  *code = usage(r, cue_strf(r->a, "cannot tell what %.*s is written in", CUE_FMT(o->shown)));
-  cue_buf_z(r->err, "Hint: name it .cue, .yaml, .json or .jsonl, or say it with --input\n");
+  *code = usage(r, cue_strf(r->a, "cannot tell the format of %.*s", CUE_FMT(o->shown)));
+  cue_buf_z(r->err, "Hint: name it .cue, .yaml, .json or .jsonl, or give its format with --input\n");
   return false;
 }
 

@@ -173,5 +173,5 @@ void fleet_explain(CueContext *c, const Ast *entry, RenderFailure *why) {
   }
   if (!has_module && !d->n) cue_report(d, entry->pos, "an entry needs a module");
   /* Only what merges fields of one name can refuse what is right field by field. */
-  if (!d->n) cue_report(d, entry->pos, "a field is there twice, with different values");
+  if (!d->n) cue_report(d, entry->pos, "a field is given twice, with different values");
 }

@@ -151,7 +151,7 @@ static bool take_flags(Run *r, Job *j) {
     return refuse(r, cue_strf(r->a, "%.*s takes one fleet, got %u arguments", CUE_FMT(r->path), f->args.n));
   j->fleet = f->args.at[0];
   if (cue_str_is(j->fleet, "-")) return refuse(r, CUE_STR("the pods of a job have no standard input: name a file"));
-  if (!j->image.n) return refuse(r, CUE_STR("--image is needed: an image that has opm"));
+  if (!j->image.n) return refuse(r, CUE_STR("--image is required: an image that contains opm"));
   if (!take_number(r, FLAG_SHARDS, "--shards", 1, &j->shards)) return false;
   j->parallelism = j->shards;
   if (f->at[FLAG_PARALLELISM].given && !take_number(r, FLAG_PARALLELISM, "--parallelism", 1, &j->parallelism))

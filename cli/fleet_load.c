@@ -114,9 +114,9 @@ bool fleet_load_json(const FleetOptions *o, CueStr text, FleetItems *out, ExitCo
   CueReadError err;
   if (!cue_visit_json(o->r->a, text, &v, &err))
     return not_a_fleet(o, code, place(&c, err.offset), cue_strf(o->r->a, "invalid JSON: %.*s", CUE_FMT(err.message)));
-  if (!c.root) return not_a_fleet(o, code, place(&c, 0), CUE_STR("this is no fleet"));
+  if (!c.root) return not_a_fleet(o, code, place(&c, 0), CUE_STR("this is not a fleet"));
   if (c.has_releases && c.stray)
-    return not_a_fleet(o, code, place(&c, c.stray_at), CUE_STR("a fleet has no other field beside releases"));
+    return not_a_fleet(o, code, place(&c, c.stray_at), CUE_STR("a fleet has no other field besides releases"));
   return true;
 }
 
@@ -280,7 +280,7 @@ bool fleet_load_cue(const FleetOptions *o, FleetItems *out, ExitCode *code) {
     return true;
   }
   if ((!releases && !is_list) || (!is_list && !is_struct))
-    return not_a_fleet(o, code, o->shown, CUE_STR("this is no fleet: it has no list or struct releases"));
+    return not_a_fleet(o, code, o->shown, CUE_STR("this is not a fleet: it has no list or struct releases"));
   Vertex **arcs;
   uint32_t n;
   cue_field_order(c->eval, c->a, list, &arcs, &n);

@@ -191,9 +191,9 @@ static bool write_files(FleetPutter *p, const FleetBlock *b, uint32_t from, uint
 static bool is_first(FleetPutter *p, const FleetItem *i, const FleetDone *d) {
   const char *why = NULL;
   if (!seen_add(p->keep, &p->releases, d->release))
-    why = "is in the fleet already, with the same module and namespace";
+    why = "is already in the fleet, with the same module and namespace";
   else if (p->o->out_dir.n && !seen_add(p->keep, &p->places, d->place))
-    why = "is in the fleet already, with another module: their files would be the same";
+    why = "is already in the fleet, with another module: their files would be the same";
   if (!why) return true;
   LogField fields[] = {{"entry", fleet_place(p->a, p->o, i)}, {"namespace", d->namespace}};
   log_line(p->o->r, LOG_ERROR, d->name, cue_strf(p->a, "not rendered: the release %s", why), fields, 2);

@@ -69,5 +69,5 @@ void help_text(CueBuf *out, const Command *c, CueStr path) {
     put_indented(out, c->examples);
   }
   if (c->notes) cue_buf_f(out, "\n%s", c->notes);
-  if (c->commands) cue_buf_f(out, "\n\"%.*s [command] --help\" tells more about a command.\n", CUE_FMT(path));
+  if (c->commands) cue_buf_f(out, "\nUse \"%.*s [command] --help\" for more about a command.\n", CUE_FMT(path));
 }

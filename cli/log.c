@@ -95,7 +95,7 @@ void log_f(Run *r, LogLevel level, const char *fmt, ...) {
 }
 
 CueStr log_replaced_text(CueArena *a, CueStr module, CueStr version, CueStr used) {
-  return cue_strf(a, "%.*s: %.*s is not in the module cache, using %.*s, which is inside opm", CUE_FMT(module),
+  return cue_strf(a, "%.*s: %.*s is not in the module cache, using %.*s, which is built into opm", CUE_FMT(module),
                   CUE_FMT(version), CUE_FMT(used));
 }
 
@@ -133,7 +133,7 @@ ExitCode run_usage(Run *r, const char *fmt, ...) {
   va_start(ap, fmt);
   CueStr message = cue_strvf(r->a, fmt, ap);
   va_end(ap);
-  cue_buf_f(r->err, "%.*s\nHint: '%.*s --help' tells more.\n", CUE_FMT(message), CUE_FMT(r->path));
+  cue_buf_f(r->err, "%.*s\nHint: see '%.*s --help'.\n", CUE_FMT(message), CUE_FMT(r->path));
   return EXIT_GENERAL;
 }
 

@@ -39,9 +39,9 @@ static void tell_why_evaluated(Run *r, const RenderOptions *o) {
   CueStr why;
   CompiledPlace at = {o->dir, o->load.cache_dir, o->name};
   if (compiled_module(r->a, &at, &seal, &found, &why) == CACHE_NONE)
-    log_f(r, LOG_DEBUG, "the module is evaluated, as it cannot be compiled: %.*s", CUE_FMT(why));
+    log_f(r, LOG_DEBUG, "the module is evaluated, because it cannot be compiled: %.*s", CUE_FMT(why));
   if (o->provider.why_evaluated.n)
-    log_f(r, LOG_DEBUG, "the provider is evaluated, as it cannot be compiled: %.*s",
+    log_f(r, LOG_DEBUG, "the provider is evaluated, because it cannot be compiled: %.*s",
           CUE_FMT(o->provider.why_evaluated));
 }
 

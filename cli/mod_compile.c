@@ -35,12 +35,12 @@ typedef struct {
 /* Why nothing can be compiled of it; "" if it can. Values that are more than data are evaluated when it is rendered; where
 ** it will be alone, without its CUE, they cannot be. */
 static CueStr obstacle(Run *r, const Source *s, bool alone) {
-  if (r->replaced.n) return CUE_STR("it asks for versions of modules that are not there");
+  if (r->replaced.n) return CUE_STR("it asks for module versions that are not available");
   const CueStruct *about = s->code.about.as.fields;
   bool written = s->module.release;
   if (written && !cue_struct_get(about, CUE_STR("release"))) return CUE_STR("what the release says is not data");
   if (!written && !cue_struct_get(about, CUE_STR("values")) && alone)
-    return CUE_STR("files of it say more about values than that they are of #config");
+    return CUE_STR("its files say more about values than that they are #config");
   static const char *const used[] = {"config", "components"};
   for (size_t i = 0; i < sizeof used / sizeof *used; i++) {
     const CueValue *at = cue_struct_get(about, cue_str(used[i]));

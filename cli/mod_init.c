@@ -50,8 +50,8 @@ static ExitCode bad_name(Run *r, CueStr name) {
   return run_fail(
       r, &(Problem){.code = EXIT_INVALID,
                     .message = cue_strf(r->a,
-                                        "\"%.*s\" is no name for a module: it must be up to 63 lower-case letters,\n"
-                                        "digits and hyphens, a letter first and no hyphen last",
+                                        "\"%.*s\" is not a valid module name: use up to 63 lower-case letters,\n"
+                                        "digits and hyphens, starting with a letter and not ending with a hyphen",
                                         CUE_FMT(name)),
                     .hint = other.n ? cue_strf(r->a, "try 'opm mod init %.*s'", CUE_FMT(other))
                                     : CUE_STR("try 'opm mod init my-app'")});
@@ -122,7 +122,7 @@ static CueStr description(CueStr path) {
 
 ExitCode run_mod_init(Run *r) {
   if (r->flags.args.n != 1)
-    return run_usage(r, "opm mod init needs the name of the module, and nothing else: got %u arguments",
+    return run_usage(r, "opm mod init takes exactly one argument, the name of the module: got %u arguments",
                      r->flags.args.n);
   CueStr name = r->flags.args.at[0], kind = flag_text(&r->flags, FLAG_TEMPLATE), error;
   CueDiags d = run_diags(r);
@@ -140,7 +140,7 @@ ExitCode run_mod_init(Run *r) {
   if (lstat(dir.s, &st) == 0)
     return run_fail(r, &(Problem){.code = EXIT_INVALID,
                                   .location = run_shown(r, dir),
-                                  .message = CUE_STR("the folder exists already"),
+                                  .message = CUE_STR("the folder already exists"),
                                   .hint = CUE_STR("Choose another with --dir DIR, or remove it.")});
   if (!template_files(r, template_find(kind), name, &files, &d)) {
     run_report(r, &d);
@@ -153,7 +153,7 @@ ExitCode run_mod_init(Run *r) {
                                   .type = code == EXIT_GENERAL ? "cannot write" : NULL,
                                   .location = run_shown(r, dir),
                                   .message = error,
-                                  .hint = CUE_STR("Nothing was made. Choose another folder with --dir DIR.")});
+                                  .hint = CUE_STR("Nothing was created. Choose another folder with --dir DIR.")});
   }
   qsort(files.at, files.n, sizeof *files.at, by_walk);
   cue_buf_f(r->out, "Created module '%.*s' in %.*s\n\n", CUE_FMT(name), CUE_FMT(dir));

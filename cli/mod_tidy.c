@@ -12,7 +12,7 @@ static ExitCode no_module(Run *r, CueStr dir) {
                     .location = run_shown(r, dir),
                     .message = exists ? CUE_STR("not a CUE module: there is no cue.mod/module.cue here or above")
                                       : CUE_STR("module directory not found"),
-                    .hint = CUE_STR("opm mod init makes a new module.")});
+                    .hint = CUE_STR("opm mod init creates a new module.")});
 }
 
 ExitCode run_mod_tidy(Run *r) {
@@ -37,14 +37,15 @@ ExitCode run_mod_tidy(Run *r) {
   bool ok = tidy_module(r, &cfg, &tidy, &d);
   r->c->cwd = r->cwd;
   if (!ok)
-    return run_fail_diags(r,
-                          (Problem){.code = EXIT_INVALID,
-                                    .location = run_shown(r, dir),
-                                    .hint = tidy.whole_disk
-                                                ? CUE_STR("Make the module in a folder of its own: opm mod init NAME.")
-                                                : CUE_STR("Modules are looked for inside opm and in the module cache; "
-                                                          "see 'opm catalog list'.")},
-                          &d);
+    return run_fail_diags(
+        r,
+        (Problem){.code = EXIT_INVALID,
+                  .location = run_shown(r, dir),
+                  .hint = tidy.whole_disk
+                              ? CUE_STR("Create the module in a folder of its own: opm mod init NAME.")
+                              : CUE_STR("opm looks for modules among those built in and in the module cache; "
+                                        "see 'opm catalog list'.")},
+        &d);
   if (!tidy.path.n) return no_module(r, dir);
   bool check = flag_on(&r->flags, FLAG_CHECK);
   for (uint32_t i = 0; i < tidy.changes.n; i++)

@@ -268,7 +268,7 @@ ExitCode native_render_file(Run *r, const RenderOptions *o, Release *out) {
   }
   if (take_provider(&n) && render_parts(&n, out)) return EXIT_OK;
   p.message = CUE_STR("the compiled module gave up: values are missing or do not fit, or it uses another provider; "
-                      "what would tell, the module's CUE, is not here");
-  p.hint = CUE_STR("Name the folder of the module in place of the file, and the evaluator says what is wrong.");
+                      "the module's CUE, which would tell, is not here");
+  p.hint = CUE_STR("Give the folder of the module instead of the file, and the evaluator will say what is wrong.");
   return run_fail(r, &p);
 }

@@ -120,10 +120,9 @@ static ExitCode compile(Run *r, const Provider *p, const Compiled *code) {
   CueStr file = flag_text(&r->flags, FLAG_OUTFILE);
   if (r->flags.at[FLAG_OUTFILE].given && !file.n) return run_usage(r, "the value of --output is empty");
   if (file.n && file.s[0] != '/') file = path_join(r->a, r->cwd, file);
-  if (r->flags.args.n && !file.n)
-    return run_usage(r, "some transformers alone can only be compiled to a file, with -o");
+  if (r->flags.args.n && !file.n) return run_usage(r, "single transformers can only be compiled to a file, with -o");
   if (!p->slot.n && !file.n)
-    return run_usage(r, "the provider inside opm is compiled already: -o FILE compiles it for elsewhere");
+    return run_usage(r, "the provider built into opm is already compiled: -o FILE compiles it for another machine");
   Compilation c = compilation(p, code);
   return compile_to(r, &c, flag_on(&r->flags, FLAG_RELEASE), file);
 }

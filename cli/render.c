@@ -68,7 +68,7 @@ static bool take_input(Run *r, RenderOptions *o, ExitCode *code) {
   if (n > 1) {
     *code = run_fail(r, &(Problem){.code = EXIT_GENERAL,
                                    .type = "usage",
-                                   .message = CUE_STR("standard input can be one of the values files only"),
+                                   .message = CUE_STR("standard input can be given as a values file only once"),
                                    .hint = cue_strf(r->a, "%.*s --help", CUE_FMT(r->path))});
     return false;
   }
@@ -276,10 +276,10 @@ ExitCode render_errors(Run *r, const RenderResult *res) {
   }
   if (res->unmatched.n) {
     put_available(r, &res->provider);
-    put_hint(r, CUE_STR("a component needs the labels, resources and traits that some transformer requires; the label "
+    put_hint(r, CUE_STR("a component needs the labels, resources and traits that a transformer requires; the label "
                         "core.opmodel.dev/workload-type decides for containers"));
   } else {
-    put_hint(r, CUE_STR("what components say must fit the objects that transformers make of it"));
+    put_hint(r, CUE_STR("the fields of a component must fit the objects that transformers make from them"));
   }
   return EXIT_INVALID;
 }

@@ -16,9 +16,10 @@
 
 #define FLAGS(...) ((const Flag *const[]){__VA_ARGS__, NULL})
 
-extern const Flag opm_flags[];    /* of every command but those of cue */
-extern const Flag cue_flags[];    /* of every command of cue */
-extern const Flag render_flags[]; /* of commands that render a module */
+extern const Flag opm_flags[];         /* of every command but those of cue */
+extern const Flag cue_flags[];         /* of every command of cue */
+extern const Flag release_flags[];     /* of commands that render a module */
+extern const Flag environment_flags[]; /* of those among them that have the environment as a flag */
 
 extern const Command cache_commands[];
 extern const Command catalog_commands[];

@@ -24,8 +24,8 @@ static bool is_ours(CueArena *a, const struct stat *st, const char *what, CueStr
     return refuse(
         why, cue_strf(a, "%s belongs to another user (uid %lu), who can write to it", what, (unsigned long)st->st_uid));
   if (st->st_mode & (S_IWGRP | S_IWOTH))
-    return refuse(why, cue_strf(a, "%s can be written by others (mode %04o): take that away with chmod go-w", what,
-                                (unsigned)st->st_mode & 07777));
+    return refuse(why, cue_strf(a, "%s can be written by others (mode %04o): remove that permission with chmod go-w",
+                                what, (unsigned)st->st_mode & 07777));
   return true;
 }
 
@@ -50,7 +50,7 @@ static bool read_whole(CueArena *a, int fd, size_t size, CueStr *bytes, CueStr *
 static bool read_open(CueArena *a, int fd, CueStr *bytes, CueStr *why) {
   struct stat st;
   if (fstat(fd, &st) < 0) return refuse(why, cue_strf(a, "it cannot be read: %s", strerror(errno)));
-  if (!S_ISREG(st.st_mode)) return refuse(why, CUE_STR("it is no regular file"));
+  if (!S_ISREG(st.st_mode)) return refuse(why, CUE_STR("it is not a regular file"));
   if (!is_ours(a, &st, "the file", why)) return false;
   if (st.st_size > MAX_SIZE) return refuse(why, CUE_STR("it is too large"));
   return read_whole(a, fd, (size_t)st.st_size, bytes, why);
@@ -92,11 +92,11 @@ bool artefact_enter(CueArena *a, const ArtefactFile *f, CompiledFind *find, Comp
   Compiled code;
   CueStr missing;
   char *base = artefact_map(&f->object);
-  if (!base) return refuse(why, CUE_STR("there is no memory to map it into"));
+  if (!base) return refuse(why, CUE_STR("there is not enough memory to map it"));
   memcpy(&code, base + f->object.entry, sizeof code);
   bool right = code.kind == f->seal.kind && code.abi == f->seal.abi;
   if (right && compiled_link(a, &code, find, out, &missing)) return true;
   artefact_unmap(&f->object, base);
-  return refuse(why, right ? cue_strf(a, "it uses what this opm does not have: %.*s", CUE_FMT(missing))
-                           : CUE_STR("it holds something else than its seal says"));
+  return refuse(why, right ? cue_strf(a, "it needs something that this opm does not have: %.*s", CUE_FMT(missing))
+                           : CUE_STR("its contents are not what its seal says"));
 }

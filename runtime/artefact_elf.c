@@ -66,12 +66,12 @@ static uint64_t address_of(const char *name) {
 
 static bool read_header(Check *c, Elf64_Ehdr *h) {
   CueStr b = c->o->bytes;
-  if (b.n < sizeof *h || memcmp(b.s, ELFMAG, SELFMAG) != 0) return refuse(c, "it is no shared object");
+  if (b.n < sizeof *h || memcmp(b.s, ELFMAG, SELFMAG) != 0) return refuse(c, "it is not a shared object");
   memcpy(h, b.s, sizeof *h);
   if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_machine != MACHINE)
     return refuse(c, "it is for another kind of machine (ELF class %u, machine %u)", h->e_ident[EI_CLASS],
                   h->e_machine);
-  if (h->e_type != ET_DYN) return refuse(c, "it is an ELF file, but no shared object");
+  if (h->e_type != ET_DYN) return refuse(c, "it is an ELF file, but not a shared object");
   if (h->e_phentsize != sizeof(Elf64_Phdr) || h->e_phnum > MAX_HEADERS || h->e_phoff > b.n ||
       h->e_phnum * sizeof(Elf64_Phdr) > b.n - h->e_phoff)
     return damaged(c);
@@ -88,7 +88,8 @@ static bool add_segment(Check *c, const Elf64_Phdr *p) {
       p->p_vaddr > MAX_SPAN || p->p_memsz > MAX_SPAN || round_down(c, p->p_vaddr) < o->span)
     return damaged(c);
   if (o->n == ARTEFACT_SEGMENTS) return refuse(c, "it has more than %d segments", ARTEFACT_SEGMENTS);
-  if ((p->p_flags & PF_W) && (p->p_flags & PF_X)) return refuse(c, "it wants memory that is writable and executable");
+  if ((p->p_flags & PF_W) && (p->p_flags & PF_X))
+    return refuse(c, "it needs memory that is both writable and executable");
   o->segments[o->n++] = (ArtefactSegment){.at = p->p_vaddr,
                                           .size = p->p_memsz,
                                           .file = p->p_offset,
@@ -107,8 +108,8 @@ static bool read_segments(Check *c, const Elf64_Ehdr *h, Elf64_Phdr *dynamic) {
     if (p.p_type == PT_LOAD && p.p_memsz && !add_segment(c, &p)) return false;
     if (p.p_type == PT_DYNAMIC) *dynamic = p;
     if (p.p_type == PT_GNU_RELRO) c->o->fixed = p.p_vaddr, c->o->fixed_size = p.p_memsz;
-    if (p.p_type == PT_TLS) return refuse(c, "it has data of its own for each thread");
-    if (p.p_type == PT_INTERP) return refuse(c, "it is a program, and no shared object");
+    if (p.p_type == PT_TLS) return refuse(c, "it has thread-local data");
+    if (p.p_type == PT_INTERP) return refuse(c, "it is a program, not a shared object");
   }
   return dynamic->p_type == PT_DYNAMIC || damaged(c);
 }
@@ -165,15 +166,15 @@ static bool read_dynamic(Check *c, const Elf64_Phdr *dynamic, Tables *t) {
       if (v != DT_RELA) return refuse(c, "it has relocations of an unknown form");
       break;
     case DT_FLAGS:
-      if (v & DF_TEXTREL) return refuse(c, "it wants its code to be written to");
+      if (v & DF_TEXTREL) return refuse(c, "it needs its code to be writable");
       break;
-    case DT_TEXTREL: return refuse(c, "it wants its code to be written to");
+    case DT_TEXTREL: return refuse(c, "it needs its code to be writable");
     case DT_NEEDED: return refuse(c, "it needs other libraries");
     case DT_INIT:
     case DT_FINI:
     case DT_INIT_ARRAY:
     case DT_FINI_ARRAY:
-    case DT_PREINIT_ARRAY: return refuse(c, "it has code that is to run by itself when it is loaded");
+    case DT_PREINIT_ARRAY: return refuse(c, "it has code that would run when it is loaded");
     case DT_REL:
     case 36: /* DT_RELR, which older headers lack */ return refuse(c, "it has relocations of an unknown form");
     default: break;
@@ -224,7 +225,7 @@ static Elf64_Rela relocation_at(const char *table, uint64_t i) {
 static bool check_relocation(Check *c, const Elf64_Rela *r) {
   const ArtefactSegment *s = segment_at(c->o, r->r_offset, 8);
   if (!s) return damaged(c);
-  if (!s->writes) return refuse(c, "it wants its code to be written to");
+  if (!s->writes) return refuse(c, "it needs its code to be writable");
   long type = (long)ELF64_R_TYPE(r->r_info);
   if (type == RELATIVE) return (uint64_t)r->r_addend <= c->o->span || damaged(c);
   if (type != GLOBAL && type != JUMP && type != ABSOLUTE)

@@ -65,10 +65,10 @@ static bool no_seal(CueStr bytes, CueStr *why) {
   if (!bytes.n) return refuse(why, CUE_STR("the file is empty"));
   size_t n = bytes.n < SELFMAG ? bytes.n : SELFMAG;
   if (memcmp(bytes.s, ELFMAG, n) != 0)
-    return refuse(why, CUE_STR("it is no compiled code: it does not begin as a shared object does"));
+    return refuse(why, CUE_STR("it is not compiled code: it does not begin like a shared object"));
   uint64_t size = elf_size(bytes);
   if (bytes.n < SELFMAG || size > bytes.n || (size && size < bytes.n))
-    return refuse(why, CUE_STR("there is no seal at its end: it is cut short, or something was added"));
+    return refuse(why, CUE_STR("it does not end with a seal: it was truncated, or something was appended"));
   return refuse(why, CUE_STR("it is an ELF file, but not one that opm made: it has no seal"));
 }
 
@@ -122,7 +122,7 @@ static bool read_text(CueArena *a, CueStr text, ArtefactSeal *out, CueStr *why) 
   *out = (ArtefactSeal){0};
   if (!take_number(&text, "abi", &out->abi)) return refuse(why, CUE_STR("its seal cannot be read"));
   if (out->abi != CUE_ABI)
-    return refuse(why, cue_strf(a, "it was made for version %u of the binary interface, and this opm has version %u",
+    return refuse(why, cue_strf(a, "it was made for version %u of the binary interface, but this opm has version %u",
                                 out->abi, CUE_ABI));
   bool ok = take(&text, "kind", &kind);
   for (int i = 1; i < KINDS; i++)

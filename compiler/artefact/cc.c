@@ -53,7 +53,7 @@ static bool from_variable(CueArena *a, const char *text, CCompiler *out, CueStr 
     p += blank + n;
   }
   CueStr path = out->words.n ? in_path(a, out->words.at[0]) : CUE_STR("");
-  if (!path.n) return fail(why, cue_strf(a, "the C compiler that $CC names is not there: %s", text));
+  if (!path.n) return fail(why, cue_strf(a, "the C compiler named by $CC was not found: %s", text));
   out->words.at[0] = path;
   out->tiny = is_tiny(path);
   return true;

@@ -25,7 +25,7 @@ bool folder_make(CueArena *a, CueStr path, CueStr *why) {
     p[i] = 0;
     struct stat st;
     if (mkdir(p, 0700) < 0 && (errno != EEXIST || stat(p, &st) < 0 || !S_ISDIR(st.st_mode)))
-      return fail(a, "cannot make the folder", cue_str(p), why);
+      return fail(a, "cannot create the folder", cue_str(p), why);
     if (i < path.n) p[i] = '/';
   }
   return true;
@@ -34,7 +34,7 @@ bool folder_make(CueArena *a, CueStr path, CueStr *why) {
 bool folder_private(CueArena *a, CueStr below, CueStr *dir, CueStr *why) {
   if (!folder_make(a, below, why)) return false;
   CueStr name = cue_strf(a, "%.*s/%ld-XXXXXX", CUE_FMT(below), (long)getpid());
-  if (!mkdtemp((char *)name.s)) return fail(a, "cannot make the folder", name, why);
+  if (!mkdtemp((char *)name.s)) return fail(a, "cannot create the folder", name, why);
   *dir = name;
   return true;
 }

@@ -64,7 +64,7 @@ static bool no_object(CueContext *c, RenderResult *r, const RenderMatch *m, cons
 static bool object(CueContext *c, RenderResult *r, const RenderMatch *m, CueValue data, Vertex *v, CueStr expr) {
   ReleaseObject o;
   if (!release_object(c->a, data, &o))
-    return no_object(c, r, m, "output is no Kubernetes object: it needs apiVersion, kind and metadata.name");
+    return no_object(c, r, m, "output is not a Kubernetes object: it needs apiVersion, kind and metadata.name");
   cue_push(c->a, &r->objects,
            (RenderObject){.object = o.object,
                           .api_version = o.api_version,
@@ -139,8 +139,8 @@ static void run_result(CueContext *c, RenderPlans how, RenderResult *r, uint32_t
   const RenderMatch *m = &r->matches.at[i];
   if (!m->planned && r->provider.from.no_cue) {
     no_object(c, r, m,
-              "the compiled transformer gave up: something in this component does not fit, and what would tell what it "
-              "is, the provider's CUE, is not here");
+              "the compiled transformer gave up: something in this component does not fit, and the provider's CUE, "
+              "which would tell what, is not here");
     return;
   }
   if (m->planned && how != PLANS_CHECK) {

@@ -45,7 +45,7 @@ bool given_find(CueContext *c, RenderModule *m, CueStr name, RenderFailure *why)
   }
   if (!names.n)
     return program_failed(
-        why, RENDER_INVALID, CUE_STR("the package is no module, and has no release"),
+        why, RENDER_INVALID, CUE_STR("the package is not a module, and has no release"),
         CUE_STR("a module embeds core.#Module and has #components; a release is core.#ModuleRelease"));
   if (s.n != 1)
     return program_failed(why, s.n ? RENDER_INVALID : RENDER_NOT_FOUND,

@@ -108,7 +108,7 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
     return program_failed(why, RENDER_INVALID, cue_strf(c->a, "values file is a folder: %.*s", CUE_FMT(path)),
                           CUE_STR("name a CUE, YAML or JSON file with -f/--values"));
   if (!cue_str_is(path, "-") && is_denied(c->a, path))
-    return program_failed(why, RENDER_DENIED, cue_strf(c->a, "values file may not be read: %.*s", CUE_FMT(path)),
+    return program_failed(why, RENDER_DENIED, cue_strf(c->a, "values file is not readable: %.*s", CUE_FMT(path)),
                           CUE_STR("check that it can be read by the user who runs opm"));
   /* A file of another name, as a pipe that a shell made, is read as YAML, and at once: it may not be there again. */
   LoadConfig load = m->load;
@@ -227,20 +227,20 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     return program_failed(
         why, RENDER_NOT_FOUND,
         cue_strf(a, there ? "not a module directory: %.*s" : "module directory not found: %.*s", CUE_FMT(o->dir)),
-        there ? CUE_STR("name the folder that the file is in") : CUE_STR("opm mod init NAME makes a module"));
+        there ? CUE_STR("name the folder that the file is in") : CUE_STR("opm mod init NAME creates a module"));
   }
   CueStr root;
   if (!may_enter(a, o->dir)) return folder_denied(a, o->dir, why);
   if (!in_module(a, o->dir, &root))
     return program_failed(why, RENDER_INVALID,
                           cue_strf(a, "not a CUE module: missing cue.mod/ directory in %.*s", CUE_FMT(o->dir)),
-                          CUE_STR("name the folder that holds cue.mod, or make a module with opm mod init NAME"));
+                          CUE_STR("name the folder that holds cue.mod, or create a module with opm mod init NAME"));
   if (!may_enter(a, path_join(a, root, CUE_STR("cue.mod"))))
     return folder_denied(a, path_join(a, root, CUE_STR("cue.mod")), why);
   if (stat(path_join(a, root, CUE_STR("cue.mod/module.cue")).s, &st) != 0)
     return program_failed(
         why, RENDER_INVALID, cue_strf(a, "not a CUE module: missing cue.mod/module.cue in %.*s", CUE_FMT(root)),
-        CUE_STR("it says at least: module: \"example.com/name@v0\" and language: version: \"v0.15.0\""));
+        CUE_STR("it needs at least: module: \"example.com/name@v0\" and language: version: \"v0.15.0\""));
   m->root = root;
   LeaveOut out = {o->dir, o->nvalues > 0 || o->values_file || o->without_values};
   m->load.cwd = o->dir;
@@ -253,7 +253,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
     cue_diags_append(&why->details, m->package->errors);
     if (has_cue_files(a, o->dir)) return program_load_failed(why, CUE_STR("module does not load"));
     return program_failed(why, RENDER_INVALID, CUE_STR("module does not load"),
-                          CUE_STR("name the folder of a module, or make one with opm mod init NAME"));
+                          CUE_STR("name the folder of a module, or create one with opm mod init NAME"));
   }
   m->nown = m->package->files.n;
   m->name = written(c, m->package, "name");

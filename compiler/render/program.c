@@ -120,12 +120,12 @@ static CueStr load_hint(const CueDiags *d) {
   for (const CueDiag *x = d->first; x; x = x->next) {
     if (is_denied(x)) return CUE_STR("check that it can be read by the user who runs opm");
     if (cue_str_find(x->message, CUE_STR("there is no cue.mod/module.cue")) >= 0)
-      return CUE_STR("imports need a cue.mod/module.cue in the folder or above it; it says at least: "
+      return CUE_STR("imports need a cue.mod/module.cue in the folder or above it; it needs at least: "
                      "module: \"example.com/name@v0\" and language: version: \"v0.15.0\"");
     if (cue_str_find(x->message, CUE_STR("no language version declared")) >= 0)
       return CUE_STR("cue.mod/module.cue says which CUE it is written in: language: version: \"v0.15.0\"");
     if (cue_str_find(x->message, CUE_STR("import failed")) >= 0)
-      return CUE_STR("opm catalog list names the modules inside opm; others must be in the module cache");
+      return CUE_STR("opm catalog list shows the modules built into opm; others must be in the module cache");
   }
   return CUE_STR("opm cue vet -c=false in the folder checks its CUE alone");
 }

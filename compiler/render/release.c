@@ -17,7 +17,7 @@
   "the package that is imported has no such definition; opm catalog extract DIR writes those of the catalog"
 #define VALUE_HINT "each field named here must get a value, in the module, in values.cue or with -f/--values"
 #define FIELD_HINT "compare the fields with the definitions a component embeds"
-#define NAME_HINT "a name has lower case letters, digits and \"-\", at most 63 of them"
+#define NAME_HINT "a name has lower-case letters, digits and \"-\", at most 63 of them"
 
 static const char *const METADATA[] = {"release", "metadata", NULL};
 
@@ -304,7 +304,7 @@ static int by_name(const void *x, const void *y) {
 static bool named(const RenderComponent *k, RenderFailure *why) {
   if (k->name.n || release_is_name(k->key)) return true;
   CuePos pos = k->vertex->conjuncts.n ? k->vertex->conjuncts.at[0].x->pos : 0;
-  cue_report(&why->details, pos, "component \"%.*s\" has no metadata.name, and its key is not fit to be one",
+  cue_report(&why->details, pos, "component \"%.*s\" has no metadata.name, and its key cannot serve as one",
              CUE_FMT(k->key));
   return false;
 }

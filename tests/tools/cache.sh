@@ -124,7 +124,7 @@ ok "that the compiler fails is remembered" $?
 before=$(runs)
 failing background && failing wait && sleep 0.3 && [ "$(runs)" = "$before" ]
 ok "and it is not asked again" $?
-failing wait -v && grep -q 'DEBU the module is evaluated, as it cannot be compiled: the C compiler .* failed with exit code 3: no.c:1: that is not C' err
+failing wait -v && grep -q 'DEBU the module is evaluated, because it cannot be compiled: the C compiler .* failed with exit code 3: no.c:1: that is not C' err
 ok "which is told to those who ask" $?
 ! CC="sh $dir/no.sh" "$opm" mod compile app 2>err && grep -q 'failed with exit code 3' err && [ "$(runs)" -gt "$before" ]
 ok "who has it compiled has it tried" $?

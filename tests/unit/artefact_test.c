@@ -96,7 +96,7 @@ TEST code_that_was_sealed_runs(void) {
     ASSERT(compiled_run(&c, 0, arena, NULL, &in, &out));
     ASSERT_EQ(sizeof in, (size_t)out.as.i);
     ASSERT(!artefact_enter(arena, &f, none, &c, &why));
-    ASSERT_STR_EQ("it uses what this opm does not have: strings.ToLower", why.s);
+    ASSERT_STR_EQ("it needs something that this opm does not have: strings.ToLower", why.s);
   }
   PASS();
 }
@@ -166,7 +166,7 @@ TEST a_file_cut_at_any_length_is_refused(void) {
   for (size_t n = 0; n < good.n; n += n + 300 < good.n ? step : 1) {
     CueMark m = cue_arena_mark(arena);
     ASSERT(!artefact_unseal(arena, cue_str_sub(good, 0, n), &got, &s, &why));
-    ASSERT(has(why.s, n ? "cut short" : "empty") || n == object.n);
+    ASSERT(has(why.s, n ? "truncated" : "empty") || n == object.n);
     cue_arena_reset(arena, m);
   }
   PASS();
@@ -175,9 +175,9 @@ TEST a_file_cut_at_any_length_is_refused(void) {
 TEST what_opm_did_not_make_is_refused(void) {
   ASSERT(has(refusal_of(object), "not one that opm made"));
   ASSERT(has(refusal_of(CUE_STR("#!/bin/sh\necho hello, this is a script and no code at all, mind you\n")),
-             "does not begin as a shared object"));
+             "does not begin like a shared object"));
   ASSERT(has(refusal_of(CUE_STR("")), "empty"));
-  ASSERT(has(refusal_of(sealed(CUE_STR("text"))), "no shared object"));
+  ASSERT(has(refusal_of(sealed(CUE_STR("text"))), "not a shared object"));
   PASS();
 }
 
@@ -191,7 +191,7 @@ static CueStr with_header(size_t at, uint16_t value) {
 
 TEST other_machines_and_interfaces_are_refused(void) {
   ASSERT(has(refusal_of(with_header(offsetof(Elf64_Ehdr, e_machine), EM_MIPS)), "another kind of machine"));
-  ASSERT(has(refusal_of(with_header(offsetof(Elf64_Ehdr, e_type), ET_EXEC)), "no shared object"));
+  ASSERT(has(refusal_of(with_header(offsetof(Elf64_Ehdr, e_type), ET_EXEC)), "not a shared object"));
   ASSERT(has(refusal_of(with_header(offsetof(Elf64_Ehdr, e_phnum), 65)), "damaged"));
   ArtefactSeal s = seal_of();
   s.abi = CUE_ABI + 1;
@@ -210,10 +210,10 @@ TEST code_that_asks_for_more_is_refused(void) {
              "from outside: \"system\""));
   ASSERT(has(
       refusal_of_c(HEAD "static _Thread_local int n;\n" FUNCTION "{ n += r == 0; out->as.i = n; return n; }\n" TAIL),
-      "for each thread"));
+      "thread-local"));
   ASSERT(has(refusal_of_c(HEAD "static int n; __attribute__((constructor)) static void up(void) { n++; }\n" FUNCTION
                                "{ out->as.i = r->inputs[0].as.i + n; return n; }\n" TAIL),
-             "run by itself"));
+             "run when it is loaded"));
   ASSERT(has(refusal_of_c("int opm_other = 1;\n"), "no symbol opm_compiled"));
   PASS();
 }
@@ -278,9 +278,9 @@ TEST only_regular_files_are_read(void) {
   ASSERT(has(refusal(link), "symbolic link"));
   unlink(pipe.s);
   ASSERT_EQ(0, mkfifo(pipe.s, 0600));
-  ASSERT(has(refusal(pipe), "no regular file"));
+  ASSERT(has(refusal(pipe), "not a regular file"));
   mkdir(path_of("folder.so").s, 0700);
-  ASSERT(has(refusal(path_of("folder.so")), "no regular file"));
+  ASSERT(has(refusal(path_of("folder.so")), "not a regular file"));
   ASSERT(has(refusal(path_of("none.so")), "No such file"));
   ASSERT(has(refusal(path_of("none/none.so")), "folder cannot be opened"));
   PASS();
@@ -354,7 +354,7 @@ TEST without_a_compiler_that_is_said(void) {
   else
     unsetenv("CC");
   ASSERT(!found);
-  ASSERT(has(why.s, "$CC names is not there: no-such-compiler -O3"));
+  ASSERT(has(why.s, "named by $CC was not found: no-such-compiler -O3"));
   PASS();
 }
 
