@@ -340,7 +340,8 @@ test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/peer-modules $(OUT)/fuzz-di
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/golden $(if $(T),-t $(T)) --cue $(CUE16) $(OUT)/opm $(ARCHIVES)' \
 	  'CC="sh $(CURDIR)/tests/tools/optimizing_cc.sh" $(OUT)/peer-modules $(if $(T),-t $(T)) $(OUT)/opm $(CUE16) $(MODULES)' \
-	  '$(OUT)/fuzz-diff --seed 1 -n 200 $(OUT)/opm $(CUE16)'
+	  '$(OUT)/fuzz-diff --seed 1 -n 200 $(OUT)/opm $(CUE16)' \
+	  $(if $(T),,'sh tests/tools/fmt.sh $(OUT)/opm $(CUE16) $(CASES)')
 
 N ?= 1000
 SEED ?= $(shell date +%s)
