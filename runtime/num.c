@@ -500,19 +500,6 @@ const CueNum *cue_num_round_int(CueArena *a, const CueNum *x, CueRounding how) {
   return num_keep(a, &t.d, status, &y) == CUE_NUM_OK ? y : x;
 }
 
-const CueNum *cue_num_reduce(CueArena *a, const CueNum *x) {
-  if (mpd_isspecial(&x->d)) return x;
-  if (mpd_iszero(&x->d)) return cue_num_from_int(a, 0);
-  mpd_ssize_t zeros = mpd_trail_zeros(&x->d);
-  if (zeros == 0) return x;
-  Temp t;
-  uint32_t status = 0;
-  const CueNum *y;
-  mpd_qcopy(temp(&t), &x->d, &status);
-  drop_zeros(&t.d, zeros);
-  return num_keep(a, &t.d, status, &y) == CUE_NUM_OK ? y : x;
-}
-
 /* -- text ------------------------------------------------------------------------------ */
 
 /* Writes the coefficient, d->digits characters. */

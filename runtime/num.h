@@ -75,7 +75,6 @@ CueNumErr cue_num_int_quo(CueArena *a, const CueNum *x, const CueNum *y, const C
 CueNumErr cue_num_int_rem(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
 /* Decimal functions of the math package, in the 34-digit context. */
 CueNumErr cue_num_pow(CueArena *a, const CueNum *x, const CueNum *y, const CueNum **out);
-CueNumErr cue_num_sqrt(CueArena *a, const CueNum *x, const CueNum **out);
 CueNumErr cue_num_cbrt(CueArena *a, const CueNum *x, const CueNum **out);
 CueNumErr cue_num_exp(CueArena *a, const CueNum *x, const CueNum **out);
 CueNumErr cue_num_ln(CueArena *a, const CueNum *x, const CueNum **out);
@@ -101,7 +100,6 @@ typedef enum {
   CUE_ROUND_HALF_EVEN
 } CueRounding;
 const CueNum *cue_num_round_int(CueArena *a, const CueNum *x, CueRounding how); /* to an integer, exponent 0 */
-const CueNum *cue_num_reduce(CueArena *a, const CueNum *x);                     /* drops trailing zeros */
 
 /* Text. `plain` is apd's %f: never an exponent. The other is apd's %g/String: scientific
 ** when the exponent is positive or the adjusted exponent is below -6 ("1E+3", "1.50"). */

@@ -1,10 +1,9 @@
-/* num_math.c - powers, roots, exponentials and logarithms of decimals.
+/* num_math.c - powers, cube roots, exponentials and logarithms of decimals.
 **
 ** The last digit of such a function depends on how it is computed, and users compare our
 ** output with cue's. So the methods and their working precisions are those of the decimal
-** library that cue uses: exp after Hull and Abrham (ACM TOMS 12.2), sqrt after the same
-** authors (TOMS 11.3), cube roots by Newton's method from Turkowski's start value, ln by
-** Halley's iteration, or by a series near 1.
+** library that cue uses: exp after Hull and Abrham (ACM TOMS 12.2), cube roots by Newton's
+** method from Turkowski's start value, ln by Halley's iteration, or by a series near 1.
 **
 ** A Work holds the precision, the rounding and the first error; once there is an error every
 ** step does nothing, so a computation reads straight through and is checked at its end.
@@ -540,20 +539,20 @@ CueNumErr cue_num_pow(CueArena *a, const CueNum *x, const CueNum *y, const CueNu
   return finish(a, &w, &r, out);
 }
 
-/* -- roots ----------------------------------------------------------------------------- */
+/* -- cube root ------------------------------------------------------------------------- */
 
-static bool root_special(CueArena *a, const CueNum *x, int factor, CueNumErr *err, const CueNum **out) {
+static bool cbrt_special(CueArena *a, const CueNum *x, CueNumErr *err, const CueNum **out) {
   *err = CUE_NUM_OK;
   if (cue_num_is_nan(x)) {
     *out = x;
-  } else if (cue_num_sign(x) < 0 && (factor == 2 || !cue_num_is_finite(x))) {
+  } else if (cue_num_sign(x) < 0 && !cue_num_is_finite(x)) {
     *err = give(a, "NaN", CUE_NUM_INVALID, out);
   } else if (!cue_num_is_finite(x)) {
     *out = x;
   } else if (cue_num_sign(x) == 0) {
     Dec zero;
     load(&zero, x);
-    zero.d.exp /= factor;
+    zero.d.exp /= 3;
     *err = num_keep(a, &zero.d, 0, out);
   } else {
     return false;
@@ -561,63 +560,9 @@ static bool root_special(CueArena *a, const CueNum *x, int factor, CueNumErr *er
   return true;
 }
 
-CueNumErr cue_num_sqrt(CueArena *a, const CueNum *x, const CueNum **out) {
-  CueNumErr err;
-  if (root_special(a, x, 2, &err, out)) return err;
-  mpd_ssize_t digits = num_view(x)->digits;
-  mpd_ssize_t wide = digits > NUM_PRECISION + 1 ? digits : NUM_PRECISION + 1;
-  mpd_ssize_t e = digits + num_view(x)->exp;
-  Work w = work(wide, MPD_ROUND_HALF_EVEN);
-  Dec f, r, t, half;
-  load(&f, x);
-  dec_init(&r);
-  dec_init(&t);
-  dec_init(&half);
-  set_int(&half, 5, -1);
-  f.d.exp = -digits;
-  /* f is in [0.1, 1), or [0.01, 0.1) to make the exponent even; a line gives three digits. */
-  if (e % 2 == 0) {
-    set_int(&r, 819, -3);
-    set_int(&t, 259, -3);
-  } else {
-    f.d.exp--;
-    e++;
-    set_int(&r, 259, -2);
-    set_int(&t, 819, -4);
-  }
-  mul(&w, &r, &r, &f);
-  add(&w, &r, &r, &t);
-  for (mpd_ssize_t p = 3, last = wide + 5; p != last;) {
-    p = 2 * p - 2 > last ? last : 2 * p - 2;
-    w.ctx.prec = p;
-    quo(&w, &t, &f, &r);
-    add(&w, &t, &t, &r);
-    mul(&w, &r, &t, &half);
-  }
-  r.d.exp += e / 2;
-  w.ctx.prec = NUM_PRECISION;
-  round_to(&w, &r);
-  dec_free(&f);
-  dec_free(&t);
-  dec_free(&half);
-  const CueNum *root;
-  err = finish(a, &w, &r, &root);
-  if (err) return err;
-  /* As quotients: no trailing zeros, but a decimal point if there was one. */
-  *out = cue_num_reduce(a, root);
-  if (cue_num_exponent(root) < 0 && cue_num_exponent(*out) >= 0) {
-    load(&t, *out);
-    uint32_t status = 0;
-    mpd_qshiftl(&t.d, &t.d, 1, &status);
-    t.d.exp--;
-    return num_keep(a, &t.d, status, out);
-  }
-  return CUE_NUM_OK;
-}
-
 CueNumErr cue_num_cbrt(CueArena *a, const CueNum *x, const CueNum **out) {
   CueNumErr err;
-  if (root_special(a, x, 3, &err, out)) return err;
+  if (cbrt_special(a, x, &err, out)) return err;
   Work w = work(NUM_PRECISION * 2 + 2, MPD_ROUND_HALF_UP);
   Dec size, z, z0, k, one, eighth;
   Dec *all[] = {&size, &z0, &k, &one, &eighth};

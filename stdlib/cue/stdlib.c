@@ -11,11 +11,6 @@ static const CueBuiltinPackage *const packages[] = {
 #undef PACKAGE
 };
 
-const CueBuiltinPackage *const *cue_stdlib_all(uint32_t *n) {
-  *n = CUE_COUNT(packages);
-  return packages;
-}
-
 const CueBuiltinPackage *cue_stdlib_find(CueStr path) {
   size_t lo = 0, hi = CUE_COUNT(packages);
   while (lo < hi) {

@@ -15,8 +15,6 @@
 
 /* NULL if there is no such package. */
 const CueBuiltinPackage *cue_stdlib_find(CueStr path);
-/* All packages, sorted by path. */
-const CueBuiltinPackage *const *cue_stdlib_all(uint32_t *n);
 
 /* The number of rows of a function table. */
 #define CUE_COUNT(table) ((uint32_t)(sizeof(table) / sizeof *(table)))

@@ -109,12 +109,9 @@ TEST functions_agree_with_cue(void) {
   ASSERT_STR_EQ("3.000434077479318640668921387777989", text(r));
   ASSERT_EQ(CUE_NUM_OK, cue_num_cbrt(a, num("28"), &r));
   ASSERT_STR_EQ("3.036588971875662519420809578505670", text(r));
-  ASSERT_EQ(CUE_NUM_OK, cue_num_sqrt(a, num("16"), &r));
-  ASSERT_STR_EQ("4.0", text(r));
   ASSERT_EQ(CUE_NUM_OK, cue_num_pow(a, num("2"), num("-1"), &r));
   ASSERT_STR_EQ("0.5000000000000000000000000000000000", text(r));
   ASSERT_EQ(CUE_NUM_INVALID, cue_num_ln(a, num("-1"), &r));
-  ASSERT_EQ(CUE_NUM_INVALID, cue_num_sqrt(a, num("-1"), &r));
   ASSERT_EQ(CUE_NUM_OVERFLOW, cue_num_exp(a, num("1e9"), &r));
   ASSERT_EQ(CUE_NUM_RANGE, cue_num_pow(a, num("10"), num("1e100000"), &r));
   PASS();
@@ -130,7 +127,6 @@ TEST rounding_to_integers(void) {
   ASSERT_STR_EQ("-3", text(cue_num_round_int(a, num("-2.1"), CUE_ROUND_FLOOR)));
   ASSERT_STR_EQ("-2", text(cue_num_round_int(a, num("-2.9"), CUE_ROUND_CEIL)));
   ASSERT_STR_EQ("-2", text(cue_num_round_int(a, num("-2.9"), CUE_ROUND_DOWN)));
-  ASSERT_STR_EQ("1.5E+2", text(cue_num_reduce(a, num("150.000"))));
   PASS();
 }
 
