@@ -138,11 +138,29 @@ check() { # SHA256 FILE
 
 # ---- 3. what Debian 12 has not ---------------------------------------------------------------
 
+# What is installed: a static library is copied, so that the program can be linked statically; of another, pkg-config
+# tells the flags.
+found_cflags= found_libs=
+installed() { # LIBRARY HEADER PKG-CONFIG-NAME VERSION
+  static=$("$CC" -print-file-name="lib$1.a")
+  if [ -f "$static" ] && has_header c "$2"; then
+    cp "$static" "$DIR/lib/"
+  elif has pkg-config && pkg-config --atleast-version="$4" "$3"; then
+    found_cflags="$found_cflags $(pkg-config --cflags "$3")"
+    found_libs="$found_libs $(pkg-config --libs "$3")"
+  else
+    return 1
+  fi
+}
+
 # yyjson's static library is in no package; two files and one call of the compiler make it.
 yyjson() {
   from=
   if [ -f "$DIR/lib/libyyjson.a" ] && [ -f "$DIR/include/yyjson.h" ]; then
     say yyjson "0.10.0, build/deps (kept)"
+    return
+  elif installed yyjson yyjson.h yyjson 0.10.0; then
+    say yyjson "installed"
     return
   elif pool_source yyjson; then
     src="$DIR/tmp/yyjson-src/src" from="Debian 13 source package"
@@ -167,9 +185,7 @@ mpdec() {
     say libmpdec "4.0.1, build/deps (kept)"
     return
   fi
-  installed=$("$CC" -print-file-name=libmpdec.a)
-  if [ -f "$installed" ] && has_header c mpdecimal.h; then
-    cp "$installed" "$DIR/lib/libmpdec.a"
+  if installed mpdec mpdecimal.h libmpdec 4.0.0; then
     say libmpdec "installed"
     return
   fi
@@ -222,11 +238,12 @@ lib() { # NAME FALLBACK
 }
 
 # The flags that make a program without any shared library, where that works. The linker warns of what in libcrypto would
-# look for shared libraries at run time; we call none of it.
+# look for shared libraries at run time; we call none of it. It is tried with warnings, for without them GNU ld does not
+# fail when a library is missing.
 static_link() { # LIBRARIES
   echo 'int main() { return 0; }' >"$DIR/probe.cc"
   # shellcheck disable=SC2086
-  if g++ -static -Wl,--no-warnings "$DIR/probe.cc" -o "$DIR/probe" $1 2>/dev/null; then echo "-static -Wl,--no-warnings"; fi
+  if g++ -static "$DIR/probe.cc" -o "$DIR/probe" $1 2>/dev/null; then echo "-static -Wl,--no-warnings"; fi
   rm -f "$DIR/probe" "$DIR/probe.cc"
 }
 
@@ -236,9 +253,13 @@ flags() {
   if pkg-config --print-requires re2 2>/dev/null | grep -q absl; then re2=-lre2; fi
   {
     echo "# Written by .ci/deps.sh."
-    echo "DEPS_CFLAGS := -isystem build/deps/include"
-    libs="$re2 $(lib yaml -lyaml) $(lib crypto -lcrypto) -lm -lpthread -ldl"
-    echo "DEPS_LIBS := build/deps/lib/libyyjson.a build/deps/lib/libmpdec.a $libs"
+    echo "DEPS_CFLAGS := -isystem build/deps/include$found_cflags"
+    own=
+    for name in yyjson mpdec; do
+      [ ! -f "$DIR/lib/lib$name.a" ] || own="$own build/deps/lib/lib$name.a"
+    done
+    libs="$found_libs $re2 $(lib yaml -lyaml) $(lib crypto -lcrypto) -lm -lpthread -ldl"
+    echo "DEPS_LIBS :=$own$libs"
     echo "DEPS_STATIC := $(static_link "$libs")"
   } >"$DIR/deps.mk.new"
   mv "$DIR/deps.mk.new" "$DIR/deps.mk"
