@@ -31,7 +31,23 @@ static void put_label(Dump *d, CueStr key) {
     cue_emit_json_string(d->out, key, false);
 }
 
-static void put_variable(Dump *d, uint32_t slot) { cue_buf_f(d->out, "v%u", slot); }
+static void put_variable(Dump *d, uint32_t slot) {
+  if (slot == PLAN_NO_SLOT)
+    cue_buf_ch(d->out, '_');
+  else
+    cue_buf_f(d->out, "v%u", slot);
+}
+
+static void put_items(Dump *d, const PlanItem *items, uint32_t n);
+
+/* "SOURCE {ITEMS}" of a condition or a loop. */
+static void put_block(Dump *d, const PlanItem *it) {
+  put(d, it->value);
+  cue_buf_z(d->out, " {");
+  put_items(d, it->items, it->n);
+  new_line(d);
+  cue_buf_ch(d->out, '}');
+}
 
 static void put_items(Dump *d, const PlanItem *items, uint32_t n) {
   d->indent++;
@@ -57,29 +73,15 @@ static void put_items(Dump *d, const PlanItem *items, uint32_t n) {
       break;
     case PLAN_WHEN:
       cue_buf_z(d->out, "if ");
-      put(d, it->value);
-      cue_buf_z(d->out, " {");
-      put_items(d, it->items, it->n);
-      new_line(d);
-      cue_buf_ch(d->out, '}');
+      put_block(d, it);
       break;
     case PLAN_FOR:
       cue_buf_z(d->out, "for ");
-      if (it->key_slot != PLAN_NO_SLOT)
-        put_variable(d, it->key_slot);
-      else
-        cue_buf_ch(d->out, '_');
+      put_variable(d, it->key_slot);
       cue_buf_z(d->out, ", ");
-      if (it->value_slot != PLAN_NO_SLOT)
-        put_variable(d, it->value_slot);
-      else
-        cue_buf_ch(d->out, '_');
+      put_variable(d, it->value_slot);
       cue_buf_z(d->out, " in ");
-      put(d, it->value);
-      cue_buf_z(d->out, " {");
-      put_items(d, it->items, it->n);
-      new_line(d);
-      cue_buf_ch(d->out, '}');
+      put_block(d, it);
       break;
     }
   }
