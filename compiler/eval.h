@@ -127,7 +127,7 @@ Ast *cue_export_definition(Eval *e, CueArena *a, Vertex *v, const ExportOptions 
 
 /* ---- toposort.c: the order in which fields are shown ---- */
 void cue_field_order(Eval *e, CueArena *a, Vertex *v, Vertex ***arcs,
-                     uint32_t *n); /* arcs of v in cue's order, all label kinds */
+                     uint32_t *n);           /* arcs of v in cue's order, all label kinds */
 bool cue_fields_as_written(const Vertex *v); /* the arcs stand as one literal wrote them, or need no order */
 
 /* ---- subsume.c ---- */

@@ -256,8 +256,8 @@ struct PlanSchema {
   uint16_t kinds;   /* CueKind set */
   uint8_t shift;    /* struct: of its slots */
   uint32_t n, npatterns;
-  uint32_t late; /* struct: so many of its fields, the last of them, come as they are given, before those not given */
-  CueValue value;            /* default */
+  uint32_t late;  /* struct: so many of its fields, the last of them, come as they are given, before those not given */
+  CueValue value; /* default */
   const SchemaTest *tests;   /* n, of scalars */
   const CueValue *values;    /* n, of enums */
   const SchemaField *fields; /* n, of structs, by key */

@@ -661,12 +661,12 @@ static bool unsaid(PlanRun *r, const PlanSchema *s, CueValue *out) {
 /* A struct and what is to become of it. It is copied only if that is something else. */
 typedef struct {
   const CueStruct *given;
-  CueStruct *now;   /* given with other values; NULL while they are the same */
-  CueField *unsaid; /* fields to add */
-  uint32_t *from;   /* by place: 1 + which of given, or, behind those, of unsaid; 0 for none */
-  uint32_t few[48]; /* from, if it fits */
+  CueStruct *now;           /* given with other values; NULL while they are the same */
+  CueField *unsaid;         /* fields to add */
+  uint32_t *from;           /* by place: 1 + which of given, or, behind those, of unsaid; 0 for none */
+  uint32_t few[48];         /* from, if it fits */
   uint32_t nunsaid, nearly; /* nearly: of given, those whose place does not depend on where they are given */
-  bool in_order; /* as it is to be, but for fields to add */
+  bool in_order;            /* as it is to be, but for fields to add */
 } Checked;
 
 static bool check_given(PlanRun *r, const PlanSchema *s, Checked *c) {

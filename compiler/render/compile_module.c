@@ -77,7 +77,8 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   if (s.package) n += compile_about(c, m, about + n);
   CueStruct *st = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
-  return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = partial.plan ? 3u : 2u};
+  return (Compiled){
+      .kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = partial.plan ? 3u : 2u};
 }
 
 /* ---- for tests ---- */

@@ -114,8 +114,7 @@ static bool check_kind(CueContext *c, const RenderModule *m, RenderEnvironment *
   cue_buf_ch(&t, '\n');
   e->program = program_make(c, cue_buf_done(&t), (ProgramImport[]){{"core", m->core}, {"environments", e->package}}, 2,
                             &why->details);
-  if (!e->program)
-    return program_load_failed(why, CUE_STR("environments do not load"));
+  if (!e->program) return program_load_failed(why, CUE_STR("environments do not load"));
   e->vertex = program_field(c, e->program->root, "environment");
   return true;
 }
@@ -147,8 +146,7 @@ bool render_environments(CueContext *c, const RenderOptions *o, const RenderModu
     /* The module itself is not evaluated for this: it may want values first. */
     Instance *p = program_make(c, CUE_STR("own: module.#environments\n"), (ProgramImport[]){{"module", m->package}}, 1,
                                &why->details);
-    if (!p)
-      return program_load_failed(why, CUE_STR("environments do not load"));
+    if (!p) return program_load_failed(why, CUE_STR("environments do not load"));
     k.package = m->package;
     each(c, program_field(c, p->root, "own"), CUE_STR("environments.#environments"), "Environment", "", true, 1, add,
          &k);

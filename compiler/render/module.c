@@ -211,7 +211,8 @@ static CueStr said_in(CueArena *a, const Instance *module) {
   for (uint32_t i = 0; i < module->files.n; i++) {
     CueStr name = path_base(module->files.at[i]->source->name);
     if (cue_str_is(name, "values.cue")) return name;
-    if (program_declared(module->files.at[i], "values")) cue_buf_f(&names, "%s%.*s", names.n ? ", " : "", CUE_FMT(name));
+    if (program_declared(module->files.at[i], "values"))
+      cue_buf_f(&names, "%s%.*s", names.n ? ", " : "", CUE_FMT(name));
   }
   return cue_buf_done(&names);
 }
@@ -271,8 +272,7 @@ bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, Rende
       program_declares(m->package, "#config"))
     return program_failed(why, RENDER_INVALID, cue_strf(a, "values.cue not found in %.*s", CUE_FMT(o->dir)),
                           CUE_STR("provide values in values.cue or with -f/--values"));
-  if (!cue_build(c, m->package, &why->details))
-    return program_load_failed(why, CUE_STR("module does not load"));
+  if (!cue_build(c, m->package, &why->details)) return program_load_failed(why, CUE_STR("module does not load"));
   m->expr = CUE_STR("module");
   m->given = CUE_STR("");
   return is_module || given_find(c, m, o->name, why);

@@ -139,11 +139,12 @@ static bool say_twice(const Instance *module, const CueDiags *d) {
 }
 
 static bool wrong_values(const Instance *module, RenderFailure *why) {
-  return program_failed(why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
-                        say_twice(module, &why->details)
-                            ? CUE_STR("values are unified, so none wins over another: set a field in one place; -f replaces "
-                                      "values*.cue only, and an environment overrides")
-                            : CUE_STR("compare values with #config of the module"));
+  return program_failed(
+      why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
+      say_twice(module, &why->details)
+          ? CUE_STR("values are unified, so none wins over another: set a field in one place; -f replaces "
+                    "values*.cue only, and an environment overrides")
+          : CUE_STR("compare values with #config of the module"));
 }
 
 /* How a program refers to the values of the release. */
@@ -357,7 +358,8 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
   if (!abstract) return true;
   bool choice = false;
   for (const CueDiag *x = why->details.first; x; x = x->next)
-    choice |= cue_str_has_prefix(x->message, CUE_STR("incomplete value")) && cue_str_find(x->message, CUE_STR(" | ")) > 0;
+    choice |=
+        cue_str_has_prefix(x->message, CUE_STR("incomplete value")) && cue_str_find(x->message, CUE_STR(" | ")) > 0;
   return program_failed(
       why, RENDER_INVALID,
       cue_strf(c->a, "%u component(s) have non-concrete values - check that all required values are provided",

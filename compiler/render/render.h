@@ -81,7 +81,7 @@ typedef CUE_VEC(CueStr) RenderNames;
 /* ---- module.c ---- */
 typedef struct {
   CueStr dir;
-  CueStr root; /* the folder that holds cue.mod: dir, or one above */
+  CueStr root;          /* the folder that holds cue.mod: dir, or one above */
   CueStr name, version; /* as far as they are written out; "" where computed */
   Loaded *loaded;
   Instance *package;    /* values files are part of it */
