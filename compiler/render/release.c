@@ -428,8 +428,10 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
 /* Messages name fields of the module, not those of the program around it. */
 static void strip_paths(CueDiags *d) {
   CueStr prefix = CUE_STR("release.");
-  for (CueDiag *x = d->first; x; x = x->next)
+  for (CueDiag *x = d->first; x; x = x->next) {
     if (cue_str_has_prefix(x->path, prefix)) x->path = cue_str_sub(x->path, prefix.n, x->path.n);
+    if (cue_str_is(x->path, "release")) x->path = CUE_STR("");
+  }
 }
 
 /* Much is computed from these: when one is wrong, what is wrong with the rest says nothing. */
