@@ -63,10 +63,12 @@ static CuePos nearest(CueContext *c, const RenderModule *m, Vertex *v, CueStr pa
 
 /* An error that the catalog alone has places for is about something that stands in the module, or should. */
 static void own_places(CueContext *c, const RenderModule *m, Vertex *release, CueDiags *d) {
+  CueStr path = CUE_STR(""); /* an error without one may be one of several, whose head has it */
   for (CueDiag *x = d->first; x && release; x = x->next) {
-    bool own = !x->at.n || !x->path.n || cue_str_has_suffix(x->message, CUE_STR(":"));
+    if (x->path.n) path = x->path;
+    bool own = !x->at.n || !path.n || cue_str_has_suffix(x->message, CUE_STR(":"));
     for (uint32_t i = 0; i < x->at.n; i++) own |= is_own(c, m, x->at.at[i]);
-    CuePos pos = own ? 0 : nearest(c, m, release, CUE_STR(""), x->path);
+    CuePos pos = own ? 0 : nearest(c, m, release, CUE_STR(""), path);
     if (!pos) continue;
     cue_push(c->a, &x->at, pos);
     for (uint32_t i = x->at.n - 1; i; i--) x->at.at[i] = x->at.at[i - 1];
