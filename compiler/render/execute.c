@@ -190,6 +190,7 @@ static void put_in_order(CueArena *a, RenderResult *r) {
     sorted[i] = r->objects.at[ranks[i].number];
     if (i && object_ranks_alike(&ranks[i - 1], &ranks[i]))
       cue_push(a, &r->warnings, object_ranks_warning(a, &ranks[i - 1], &ranks[i]));
+    if (!object_rank_is_named(&ranks[i])) cue_push(a, &r->warnings, object_rank_unnamed(a, &ranks[i]));
   }
   r->objects.at = sorted;
   r->objects.cap = n;

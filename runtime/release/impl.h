@@ -55,6 +55,9 @@ void object_ranks_sort(ObjectRank *at, uint32_t n);
 bool object_ranks_alike(const ObjectRank *x, const ObjectRank *y); /* two that a cluster would take for one */
 /* "KIND NAMESPACE/NAME is rendered twice, ..." */
 CueStr object_ranks_warning(CueArena *a, const ObjectRank *x, const ObjectRank *y);
+/* Whether Kubernetes has objects of that name, and what to say otherwise: "KIND NAMESPACE/NAME: ..." */
+bool object_rank_is_named(const ObjectRank *x);
+CueStr object_rank_unnamed(CueArena *a, const ObjectRank *x);
 
 /* As YAML writers of Kubernetes tools sort keys: letters after other characters, runs of digits by their number. */
 int release_natural_cmp(CueStr x, CueStr y);

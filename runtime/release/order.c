@@ -107,6 +107,22 @@ CueStr object_ranks_warning(CueArena *a, const ObjectRank *x, const ObjectRank *
                   CUE_FMT(y->component));
 }
 
+/* Roles may have colons, too. */
+bool object_rank_is_named(const ObjectRank *x) {
+  CueStr s = x->name;
+  bool ok = s.n <= 253 && !strchr("-.", s.s[0]) && !strchr("-.", s.s[s.n - 1]);
+  for (size_t i = 0; i < s.n; i++)
+    ok &= (s.s[i] >= 'a' && s.s[i] <= 'z') || (s.s[i] >= '0' && s.s[i] <= '9') || s.s[i] == '-' || s.s[i] == '.';
+  return ok || cue_str_is(x->group, "rbac.authorization.k8s.io");
+}
+
+CueStr object_rank_unnamed(CueArena *a, const ObjectRank *x) {
+  return cue_strf(a,
+                  "%.*s %.*s/%.*s: no cluster takes that name: they have lower case letters, digits, \"-\" and \".\", "
+                  "at most 253",
+                  CUE_FMT(x->kind), CUE_FMT(x->namespace), CUE_FMT(x->name));
+}
+
 /* ---- keys ---- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -232,6 +232,7 @@ static void put_in_order(Rendering *x) {
     sorted[i] = x->objects.at[ranks[i].number];
     if (i && object_ranks_alike(&ranks[i - 1], &ranks[i]))
       cue_push(x->a, &x->warnings, object_ranks_warning(x->a, &ranks[i - 1], &ranks[i]));
+    if (!object_rank_is_named(&ranks[i])) cue_push(x->a, &x->warnings, object_rank_unnamed(x->a, &ranks[i]));
   }
   x->objects.at = sorted;
 }
