@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "compiler/artefact/files.h"
@@ -158,11 +159,22 @@ static int start(char **argv, CueStr dir, const sigset_t *before, pid_t *pid) {
   return error;
 }
 
-/* The signal that came instead of the end; 0 if it ended by itself. */
-static int wait_for(pid_t pid, const sigset_t *held, int *status) {
-  for (;;) {
+static time_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
+}
+
+/* The signal that came instead of the end, SIGALRM if it took too long; 0 if it ended by itself. */
+static int wait_for(pid_t pid, unsigned limit, const sigset_t *held, int *status) {
+  for (time_t end = now() + limit;;) {
     pid_t got = waitpid(pid, status, WNOHANG);
     if (got == pid || (got < 0 && errno != EINTR)) return 0;
+    if (now() > end) {
+      kill(pid, SIGKILL);
+      waitpid(pid, status, 0);
+      return SIGALRM;
+    }
     siginfo_t info;
     /* Another's wait may have taken the news of a child, so it is asked for now and then. */
     int sig = sigtimedwait(held, &info, &(struct timespec){.tv_nsec = 200 * 1000 * 1000});
@@ -204,7 +216,13 @@ static CcAnswer compile_in(CueArena *a, const CCompiler *cc, unsigned tier, CueS
     *why = cue_strf(a, "the C compiler %s cannot be run: %s", argv[0], strerror(error));
     return CC_FAILED;
   }
-  *sig = wait_for(pid, held, &status);
+  unsigned limit = cc->limit ? cc->limit : CC_LIMIT;
+  *sig = wait_for(pid, limit, held, &status);
+  if (*sig == SIGALRM) {
+    *sig = 0;
+    *why = cue_strf(a, "the C compiler %s did not end within %u seconds", argv[0], limit);
+    return CC_REFUSED;
+  }
   if (*sig) {
     *why = CUE_STR("interrupted");
     return CC_FAILED;

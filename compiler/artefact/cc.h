@@ -11,7 +11,10 @@
 typedef struct {
   CUE_VEC(CueStr) words; /* $CC may have arguments; the first word is a path */
   bool tiny;             /* tcc: has its own flags, and does not optimize */
+  unsigned limit;        /* seconds that it may take; 0 for CC_LIMIT */
 } CCompiler;
+
+enum { CC_LIMIT = 300 }; /* many times what the largest takes: who needs longer hangs */
 
 typedef struct {
   CueStr name, text;
@@ -25,7 +28,7 @@ CueStr cc_identity(CueArena *a);
 
 typedef enum {
   CC_DONE,
-  CC_REFUSED, /* the compiler ended by itself, and made nothing: it would do so again */
+  CC_REFUSED, /* the compiler ended by itself, or not at all, and made nothing: it would do so again */
   CC_FAILED,  /* something went wrong around it */
 } CcAnswer;
 /* Compiles the first file, which may include the others, to a shared object. Below `scratch` a folder is made for that.

@@ -337,6 +337,18 @@ TEST a_compiler_that_fails_says_so_and_leaves_nothing(void) {
   PASS();
 }
 
+TEST a_compiler_that_does_not_end_is_ended(void) {
+  CueStr script = cue_strf(arena, "%.*s/hangs", CUE_FMT(dir)), so, why = CUE_STR("");
+  ASSERT_EQ(0, system(cue_strf(arena, "printf '#!/bin/sh\\nexec sleep 600\\n' > '%s' && chmod +x '%s'", script.s, script.s).s));
+  CCompiler cc = {.limit = 1};
+  cue_push(arena, &cc.words, script);
+  CFile file = {CUE_STR("a.c"), CUE_STR("")};
+  ASSERT_EQ(CC_REFUSED, cc_run(arena, &cc, 0, dir, &file, 1, &so, &why));
+  ASSERT(has(why.s, "did not end within 1 seconds"));
+  ASSERT_EQ(0, system(cue_strf(arena, "test -z \"$(ls -d '%.*s'/[0-9]*-* 2>/dev/null)\"", CUE_FMT(dir)).s));
+  PASS();
+}
+
 TEST without_a_compiler_that_is_said(void) {
   CCompiler cc;
   CueStr why, path = cue_str_copy(arena, cue_str(getenv("PATH")));
@@ -380,6 +392,7 @@ SUITE(artefact_suite) {
   RUN_TEST(a_damaged_object_is_refused_or_maps);
   RUN_TEST(the_same_text_gives_the_same_bytes_anywhere);
   RUN_TEST(a_compiler_that_fails_says_so_and_leaves_nothing);
+  RUN_TEST(a_compiler_that_does_not_end_is_ended);
   RUN_TEST(without_a_compiler_that_is_said);
   folder_remove(arena, dir);
   cue_arena_free(arena);
