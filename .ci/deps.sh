@@ -2,7 +2,7 @@
 # deps.sh - finds or fetches what the build needs, and writes DIR/deps.mk for the Makefile.
 #
 #   sh .ci/deps.sh DIR          what `make` needs: compilers, re2c, Bison, the libraries
-#   sh .ci/deps.sh DIR dev      also what lint, sanitizers and fuzzing need
+#   sh .ci/deps.sh DIR dev      also what lint, sanitizers, fuzzing and the bench need
 #
 # Routes, in this order: what is installed; the distribution's packages (apt-get, as root or
 # through sudo); Debian 13's pool through a private apt source kept under DIR (for what
@@ -59,6 +59,7 @@ distribution() {
     need clang-format clang-format has clang-format
     need sanitizers libclang-rt-dev sanitizer_runtime
     need valgrind valgrind has valgrind
+    need tcc tcc has tcc
   fi
   [ -n "$missing" ] || return 0
   has apt-get || die "install these with your package manager, then try again:$missing"
