@@ -15,7 +15,8 @@
 enum { BUILD_UNDER_WAY = 1, BUILD_DONE = 2, BUILD_BROKEN = 3 };
 
 void resolver_init(Resolver *r, CueContext *c, Instance *inst, CueStr pkg) {
-  *r = (Resolver){.c = c, .a = c->a, .inst = inst, .pkg = pkg, .naming.a = c->a, .errors.a = c->a, .structcmp = true};
+  *r = (Resolver){
+      .c = c, .a = c->a, .inst = inst, .pkg = pkg, .naming.a = c->a, .errors.a = c->a, .exp.structcmp = true};
 }
 
 /* The scope of hidden names: the import path, or module and package for files given one by one. */
@@ -23,36 +24,6 @@ static CueStr scope_of(CueArena *a, const Instance *inst) {
   if (inst->path.n) return inst->path;
   if (!inst->package.n) return CUE_STR("_");
   return cue_strf(a, "%.*s:%.*s", CUE_FMT(inst->module), CUE_FMT(inst->package));
-}
-
-static bool lists_experiment(CueStr attr, const char *name) {
-  CueStr prefix = CUE_STR("@experiment(");
-  if (!cue_str_has_prefix(attr, prefix)) return false;
-  size_t from = prefix.n;
-  for (size_t i = from; i < attr.n; i++) {
-    if (attr.s[i] != ',' && attr.s[i] != ')') continue;
-    size_t lo = from, hi = i;
-    while (lo < hi && (attr.s[lo] == ' ' || attr.s[lo] == '\t')) lo++;
-    while (hi > lo && (attr.s[hi - 1] == ' ' || attr.s[hi - 1] == '\t')) hi--;
-    if (cue_str_is(cue_str_sub(attr, lo, hi), name)) return true;
-    from = i + 1;
-  }
-  return false;
-}
-
-static bool has_experiment(const AstFile *f, const char *name) {
-  const AstList *decls = &f->root->u.list;
-  for (uint32_t i = 0; i < decls->n; i++)
-    if (decls->at[i]->kind == AST_ATTRIBUTE && lists_experiment(decls->at[i]->u.text, name)) return true;
-  return false;
-}
-
-static void set_experiments(Resolver *r, const AstFile *f) {
-  int language = r->inst->language;
-  r->structcmp = !language || language >= 15 || has_experiment(f, "structcmp");
-  r->explicitopen = has_experiment(f, "explicitopen");
-  r->aliasv2 = has_experiment(f, "aliasv2");
-  r->try_clause = has_experiment(f, "try");
 }
 
 static int label_cmp(const void *x, const void *y) {
@@ -75,7 +46,7 @@ static void package_fields(Resolver *r) {
 }
 
 static Ir *build_file(Resolver *r, AstFile *f) {
-  set_experiments(r, f);
+  r->exp = f->experiments;
   Frame *top = frame_push(r, f->root, 0);
   file_imports(r, f);
   names_declare(r, top, &f->root->u.list);

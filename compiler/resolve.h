@@ -92,7 +92,7 @@ typedef struct Resolver {
   bool names_comp_var;  /* ... and names it itself, not through a let */
   uint32_t try_depth;
   uint32_t depth;
-  bool structcmp, explicitopen, aliasv2, try_clause; /* experiments of the file */
+  AstExperiments exp; /* of the file */
 } Resolver;
 
 /* What it takes to compile a struct when it is read. */

@@ -236,7 +236,7 @@ static Ir *unary(Resolver *r, const Ast *n) {
   case TOK_ADD:
   case TOK_SUB: kind = IR_UNARY; break;
   case TOK_EQL:
-    if (!r->structcmp) return fail(resolve_errorf(r, n, "unsupported unary operator \"==\""));
+    if (!r->exp.structcmp) return fail(resolve_errorf(r, n, "unsupported unary operator \"==\""));
     break;
   case TOK_GEQ:
   case TOK_GTR:
@@ -256,12 +256,13 @@ static Ir *unary(Resolver *r, const Ast *n) {
 
 static Ir *postfix(Resolver *r, const Ast *n) {
   if (n->op == TOK_ELLIPSIS) {
-    if (!r->explicitopen) return fail(resolve_errorf(r, n, "postfix ... operator requires @experiment(explicitopen)"));
+    if (!r->exp.explicitopen)
+      return fail(resolve_errorf(r, n, "postfix ... operator requires @experiment(explicitopen)"));
     IrUnary *x = IR_NEW(r->a, IrUnary, IR_OPEN, n);
     x->x = resolve_expr(r, n->u.unary.x);
     return (Ir *)x;
   }
-  if (!r->try_clause)
+  if (!r->exp.try_clause)
     resolve_errorf(r, n, "optional marker (?) requires the try experiment (language version v0.16.0 or later)");
   else if (!r->try_depth)
     resolve_errorf(r, n, "optional marker (?) is only valid within a try clause");
@@ -451,7 +452,7 @@ static Bottom *check_clauses(Resolver *r, const Ast *n) {
   if (!l->n) return resolve_errorf(r, n, "comprehension value without clauses");
   if (l->at[0]->kind == AST_LET) return resolve_errorf(r, n, "first comprehension clause must be 'if' or 'for'");
   for (uint32_t i = 0; i < l->n; i++) {
-    if (l->at[i]->kind == AST_TRY && !r->try_clause)
+    if (l->at[i]->kind == AST_TRY && !r->exp.try_clause)
       return resolve_errorf(r, l->at[i], "try clause requires the try experiment (language version v0.16.0 or later)");
     if (i + 1 < l->n && is_struct_try(l->at[i]))
       return resolve_errorf(r, l->at[i], "struct-form try clause must be the last clause in a comprehension");
@@ -481,7 +482,7 @@ static Ir *comprehension(Resolver *r, const Ast *n, bool in_list) {
   frame_pop_to(r, outer);
   const Ast *fallback = n->u.comp.fallback;
   if (!fallback) return (Ir *)x;
-  if (!r->try_clause) {
+  if (!r->exp.try_clause) {
     bool is_else = l->n == 1 && l->at[0]->kind != AST_FOR;
     return fail(resolve_errorf(r, fallback, "%s clause requires the try experiment (language version v0.16.0 or later)",
                                is_else ? "else" : "fallback"));

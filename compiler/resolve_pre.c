@@ -76,7 +76,7 @@ Ir *predeclared(Resolver *r, const Ast *n) {
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (cue_str_is(base, ranges[i].name)) return range_of(r, &ranges[i]);
   if (cue_str_is(base, "self")) {
-    if (!r->aliasv2)
+    if (!r->exp.aliasv2)
       return (Ir *)resolve_errorf(r, n, "predeclared identifier \"%.*s\" requires @experiment(aliasv2)", CUE_FMT(name));
     IrRef *x = IR_NEW(r->a, IrRef, IR_VALUE_REF, n);
     x->up = 1;
