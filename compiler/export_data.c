@@ -233,11 +233,28 @@ CueValue cue_vertex_data(Eval *e, CueArena *a, Vertex *v, bool written, Bottom *
   return d.why ? cue_error(CUE_STR("not concrete")) : data;
 }
 
+/* An error that validation did not see, since it is that of a field which a cycle keeps from being looked at: the writer
+** meets it, and tells of several the first, and how many there are. */
+static void refuse_error(Data *x) {
+  const Bottom *b = x->why;
+  if (!b->nerrs || !b->child_error) return;
+  Err *err = err_new(x->e, 0, "%e", b);
+  CueStr text = err_message(x->e, x->a, err);
+  if (x->written) {
+    x->refused = cue_strf(x->a, "yaml: unsupported node <[l2// %.*s] _|_> (*ast.BottomLit)", CUE_FMT(text));
+  } else if (b->nerrs > 1) {
+    err->node = b->errs[0]->node;
+    x->why = bottom_new(x->e, b->code, err);
+  }
+}
+
 static CueValue export_data(Data *x, Vertex *v, CueDiags *d) {
   cue_finalize(x->e, v);
   x->why = cue_validate(x->e, v, (ValidateOptions){.concrete = true, .final = true, .all_errors = true});
-  CueValue data = x->why ? (CueValue){0} : data_vertex(x, v);
+  bool valid = !x->why;
+  CueValue data = valid ? data_vertex(x, v) : (CueValue){0};
   if (!x->why) return data;
+  if (valid && !x->refused.n) refuse_error(x);
   if (x->refused.n)
     cue_report(d, 0, "%.*s", CUE_FMT(x->refused));
   else
