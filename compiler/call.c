@@ -653,7 +653,7 @@ Ir *eval_call(Eval *e, IrCall *x, Flags f) {
       eval_error(e, BOTTOM_EVAL, ir_pos(x->fun), "argument %d to function %v is incomplete", (int64_t)i, x->fun);
     e->errs = bottom_combine(e, (Ir *)errs, (Ir *)e->errs);
   }
-  Ir *result = e->holes && !e->errs ? hole_call(e, call.builtin, call.args, call.n, x->pos) : NULL;
+  Ir *result = e->holes && !e->errs ? hole_call(e, call.builtin, x, call.args, call.n) : NULL;
   if (!e->errs && !result) {
     if (is_validator(call.builtin, call.n)) {
       IrValidator *v = cue_new(e->a, IrValidator);

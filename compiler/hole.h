@@ -173,7 +173,7 @@ Ir *hole_binop(Eval *e, Ir *node, uint8_t op, Ir *x, Ir *y);
 int hole_op(uint8_t tok); /* PlanOp; -1 if there is none */
 Ir *hole_unary(Eval *e, uint8_t op, Ir *x);
 Ir *hole_text(Eval *e, Ir **parts, uint32_t n, bool bytes, CuePos pos);
-Ir *hole_call(Eval *e, const IrBuiltin *b, Ir **args, uint32_t n, CuePos pos); /* NULL: all is known */
+Ir *hole_call(Eval *e, const IrBuiltin *b, const IrCall *call, Ir **args, uint32_t n); /* NULL: all is known */
 Vertex *hole_select(Eval *e, Hole *x, Label l, CuePos pos);
 Vertex *hole_index(Eval *e, Ir *x, Ir *index);
 Label hole_label(Eval *e, Hole *x);

@@ -279,6 +279,40 @@ static bool writes_in_order(Eval *e, const Hole *x) {
 
 enum { MAX_WRITTEN = 32 };
 
+/* Whether nothing is said of x beside its hole: that would have an order of its own. What #config itself says is the
+** schema of its hole. */
+static bool is_alone(Eval *e, Ir *x) {
+  if (x->kind != IR_VERTEX) return true;
+  Vertex *v = vertex_deref(IR_AS(Vertex, x));
+  const Hole *hole = hole_of(e, (Ir *)v);
+  if (hole && hole->plan->kind == PLAN_INPUT && v->label == label_ident(e->labels, CUE_STR("#config"), CUE_STR("")))
+    return true;
+  for (uint32_t i = 0; i < v->arcs.n; i++)
+    if (label_is_regular(v->arcs.at[i]->label)) return false;
+  return !v->more->structs.n && !(v->more->patterns && v->more->patterns->at.n);
+}
+
+static bool is_in_order(Eval *e, Ir *x, int depth);
+
+/* ... of a hole that is a list made here, or one of several. False if it is neither. */
+static bool is_made_in_order(Eval *e, const Hole *x, int depth, bool *ok) {
+  const Holes *h = e->holes;
+  *ok = true;
+  for (uint32_t i = 0; i < h->later.n; i++) {
+    const HoleLater *l = h->later.at[i];
+    if (l->plan != x->plan || l->vertex) continue;
+    for (uint32_t k = 0; k < l->elements.n; k++) *ok = *ok && is_in_order(e, l->elements.at[k].element, depth + 1);
+    return true;
+  }
+  for (uint32_t i = 0; i < h->cells.n; i++) {
+    const HoleCell *c = h->cells.at[i];
+    if (c->hole != x) continue;
+    for (uint32_t k = 0; k < c->choices.n; k++) *ok = *ok && is_in_order(e, c->choices.at[k].value, depth + 1);
+    return true;
+  }
+  return false;
+}
+
 /* Whether data of x has its fields in the order in which CUE writes them: what is not known, as it was given, and what is
 ** written here by one literal, as it is written. */
 static bool is_in_order(Eval *e, Ir *x, int depth) {
@@ -287,14 +321,9 @@ static bool is_in_order(Eval *e, Ir *x, int depth) {
   const Hole *hole = hole_of(e, x);
   if (hole && !(hole->kinds & (CUE_LIST | CUE_STRUCT))) return true;
   if (hole) {
-    for (uint32_t i = 0; i < e->holes->later.n; i++) {
-      const HoleLater *l = e->holes->later.at[i];
-      if (l->plan != hole->plan || l->vertex) continue;
-      for (uint32_t k = 0; k < l->elements.n; k++)
-        if (!is_in_order(e, l->elements.at[k].element, depth + 1)) return false;
-      return true;
-    }
-    return writes_in_order(e, hole);
+    bool ok;
+    if (!is_alone(e, x)) return false;
+    return is_made_in_order(e, hole, depth, &ok) ? ok : writes_in_order(e, hole);
   }
   if (x->kind != IR_VERTEX) return !(ir_kinds(x) & (CUE_LIST | CUE_STRUCT));
   Vertex *v = vertex_deref(vertex_default(e, IR_AS(Vertex, x)));
@@ -304,19 +333,31 @@ static bool is_in_order(Eval *e, Ir *x, int depth) {
   return true;
 }
 
+/* The value of an argument says no more what is beside it: that is where the argument refers to. */
+static bool stands_alone(Eval *e, Ir *x, Ir *value) {
+  if (!(ir_kinds(value) & (CUE_LIST | CUE_STRUCT)) || value->kind == IR_VERTEX || x->kind == IR_LIST) return true;
+  if (!ir_is_resolver(x)) return false;
+  Bottom *errs = e->errs;
+  e->errs = NULL;
+  Vertex *v = eval_resolve(e, x, (Flags){.status = VERTEX_PARTIAL, .cond = COND_SCALAR, .mode = RUN_ATTEMPT});
+  e->errs = errs;
+  return v && is_alone(e, (Ir *)v);
+}
+
 /* Functions that write structs out need to know the order of fields. */
-static bool can_take(Eval *e, const CueBuiltin *f, Ir **args, uint32_t n) {
+static bool can_take(Eval *e, const CueBuiltin *f, const IrCall *call, Ir **args, uint32_t n) {
   const char *letter = f->params;
   for (uint32_t i = 0; i < n && *letter; i++, letter++) {
     if (*letter == '?') letter++;
     if (strchr("sySinbLI_lw", *letter)) continue;
-    if (*letter != 'v' || !is_in_order(e, args[i], 0)) return false;
+    if (*letter != 'v' || !is_in_order(e, args[i], 0) || !stands_alone(e, call->args[i], args[i])) return false;
   }
   return true;
 }
 
-Ir *hole_call(Eval *e, const IrBuiltin *b, Ir **args, uint32_t n, CuePos pos) {
+Ir *hole_call(Eval *e, const IrBuiltin *b, const IrCall *call, Ir **args, uint32_t n) {
   Holes *h = e->holes;
+  CuePos pos = call->pos;
   bool any = false;
   for (uint32_t i = 0; i < n && !any; i++) any = is_unknown(e, args[i]);
   if (!any) return NULL;
@@ -332,7 +373,7 @@ Ir *hole_call(Eval *e, const IrBuiltin *b, Ir **args, uint32_t n, CuePos pos) {
     hole_fail(e, pos, "a function of what is not known");
     return &e->top;
   }
-  if (n > 8 || !can_take(e, b->fn, args, n)) {
+  if (n > 8 || !can_take(e, b->fn, call, args, n)) {
     hole_fail(e, pos, "a function of what is not known");
     return &e->top;
   }
