@@ -193,13 +193,14 @@ static CueStr from_text(Run *r, const InEnvironment *e, const Leaf *l) {
 
 /* ---- show ---- */
 
+/* Values first: a default would have lost to them, too. */
 static CueStr overridden_text(Run *r, const TraceSteps *steps) {
   CueBuf b = cue_buf(r->a);
-  for (uint32_t i = 0; i < steps->n; i++) {
-    const TraceStep *s = trace_behind(steps->at[i]);
+  for (uint32_t i = 0; i < steps->n * 2; i++) {
+    const TraceStep *s = trace_behind(steps->at[i % steps->n]);
     bool told = false; /* the same may have come by two ways */
-    for (uint32_t k = 0; k < i; k++) told |= trace_behind(steps->at[k])->pos == s->pos;
-    if (told || s->kind != TRACE_OVERRIDDEN) continue;
+    for (uint32_t k = 0; k < i % steps->n; k++) told |= trace_behind(steps->at[k])->pos == s->pos;
+    if (told || s->kind != TRACE_OVERRIDDEN || s->is_default != (i >= steps->n)) continue;
     CueStr shown = value_known(s->value) ? value_cut(r->a, s->value) : s->text;
     cue_buf_f(&b, "%s%.*s (%.*s)", b.n ? ", " : "", CUE_FMT(shown), CUE_FMT(step_origin(r, s)));
   }

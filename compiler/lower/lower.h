@@ -44,7 +44,6 @@ const PlanSchema *lower_schema(CueContext *c, Vertex *v);
 ** it has by reference: that is the order in which the evaluator comes upon them. */
 const PlanSchema *lower_values_schema(CueContext *c, Vertex *v);
 bool schema_is_early(const Vertex *v, Label l); /* of those written where v is declared */
-bool schema_is_written(Vertex *v);              /* all of them are */
 /* The same of data that may lack fields. */
 const PlanSchema *lower_partial(CueArena *a, const PlanSchema *s);
 

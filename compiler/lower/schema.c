@@ -279,13 +279,6 @@ bool schema_is_early(const Vertex *v, Label l) {
   return false;
 }
 
-bool schema_is_written(Vertex *v) {
-  if (vertex_deref(v) != v) return false;
-  for (uint32_t i = 0; i < v->arcs.n; i++)
-    if (label_is_string(v->arcs.at[i]->label) && !schema_is_early(v, v->arcs.at[i]->label)) return false;
-  return true;
-}
-
 static const PlanSchema *struct_schema(Schemer *s, Vertex *v) {
   if (is_function(v)) return NULL;
   bool outside = s->closed, around = s->late;

@@ -59,9 +59,7 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
     metadata = program_data(c, evaluated(c, &s, ".metadata"));
     if (s.has_config) config = config_of(c, &s, &schema);
     is_schema = config.plan && config.plan->kind == PLAN_CHECK;
-    /* Values that an environment is merged into come before what #config has by reference: that is left to the evaluator. */
-    Vertex *declared = m->release ? NULL : program_field(c, s.package->root, "#config");
-    if (is_schema && declared && schema_is_written(declared)) partial = checked(c, lower_partial(c->a, schema));
+    if (is_schema) partial = checked(c, lower_partial(c->a, schema));
     if (schema || !s.has_config) components = lower_components(c, release_program, &s, schema);
   }
   functions[0] = function(c, "config", &config);
@@ -73,12 +71,11 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   if (metadata.kind == CUE_STRUCT) about[n++] = (CueField){CUE_STR("metadata"), metadata};
   if (s.has_config) about[n++] = (CueField){CUE_STR("config"), cue_int(0)};
   about[n++] = (CueField){CUE_STR("components"), cue_int(1)};
-  if (partial.plan) about[n++] = (CueField){CUE_STR("partial"), cue_int(2)};
+  if (is_schema) about[n++] = (CueField){CUE_STR("partial"), cue_int(2)};
   if (s.package) n += compile_about(c, m, about + n);
   CueStruct *st = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
-  return (Compiled){
-      .kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = partial.plan ? 3u : 2u};
+  return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = is_schema ? 3u : 2u};
 }
 
 /* ---- for tests ---- */

@@ -404,10 +404,13 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
   CueStr expr;
   CueBuf t = cue_buf(c->a);
   if (!effective(c, s, &expr, why)) return NULL;
+  /* By reference, as values without an environment are: what is written here would come before what #config refers to. */
+  bool merged = s->has_config && s->env_has_values;
+  if (merged) cue_buf_f(&t, "given: %.*s\n", CUE_FMT(expr));
   cue_buf_z(&t, "values: ");
   /* With #config of the very module that is rendered: fields of one that says the same elsewhere are put in no order. */
   if (s->has_config) cue_buf_f(&t, "rendered%.*s.#config & ", CUE_FMT(cue_str_sub(s->module, 6, s->module.n)));
-  cue_buf_f(&t, "%.*s\n", CUE_FMT(expr));
+  cue_buf_f(&t, "%.*s\n", CUE_FMT(merged ? CUE_STR("given") : expr));
   ProgramImport imports[3] = {{"rendered", s->rendered}, s->imports[0], s->imports[1]};
   uint32_t n = (s->has_config ? 1u : 0u) + (s->env_has_values ? 2u : 1u);
   Instance *values = make(c, &t, s->has_config ? imports : imports + 1, n, why);
