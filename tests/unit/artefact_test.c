@@ -339,7 +339,9 @@ TEST a_compiler_that_fails_says_so_and_leaves_nothing(void) {
 
 TEST a_compiler_that_does_not_end_is_ended(void) {
   CueStr script = cue_strf(arena, "%.*s/hangs", CUE_FMT(dir)), so, why = CUE_STR("");
-  ASSERT_EQ(0, system(cue_strf(arena, "printf '#!/bin/sh\\nexec sleep 600\\n' > '%s' && chmod +x '%s'", script.s, script.s).s));
+  ASSERT_EQ(
+      0,
+      system(cue_strf(arena, "printf '#!/bin/sh\\nexec sleep 600\\n' > '%s' && chmod +x '%s'", script.s, script.s).s));
   CCompiler cc = {.limit = 1};
   cue_push(arena, &cc.words, script);
   CFile file = {CUE_STR("a.c"), CUE_STR("")};
