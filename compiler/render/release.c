@@ -8,6 +8,7 @@
 
 #include "compiler/parse.h"
 #include "compiler/render/environment.h"
+#include "runtime/release/match.h"
 #include "runtime/release/impl.h"
 
 #define METADATA_HINT "apiVersion is like example.com/modules@v0, name like my-app, version like 1.2.3"
@@ -312,6 +313,18 @@ static bool named(const RenderComponent *k, RenderFailure *why) {
   return false;
 }
 
+static void unknown_fields(CueContext *c, Vertex *v, const char *prefix, RenderNames *out) {
+  Vertex **arcs;
+  uint32_t n;
+  if (!v) return;
+  cue_field_order(c->eval, c->a, vertex_deref(v), &arcs, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!label_is_string(arcs[i]->label) || !vertex_defined(c->eval, arcs[i])) continue;
+    CueStr path = cue_strf(c->a, "%s%.*s", prefix, CUE_FMT(label_name(c->labels, arcs[i]->label)));
+    if (!match_is_component_field(path)) cue_push(c->a, out, path);
+  }
+}
+
 static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderFailure *why) {
   Vertex *map = program_field(c, release, "#components");
   if (!map)
@@ -351,6 +364,10 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
     k.labels = program_data(c, program_path(c, arc, (const char *const[]){"metadata", "labels", NULL}));
     keys_of(c, program_field(c, arc, "#resources"), &k.resources);
     keys_of(c, program_field(c, arc, "#traits"), &k.traits);
+    if (cue_str_is(program_string(c, arc, (const char *const[]){"kind", NULL}), "Component")) {
+      unknown_fields(c, arc, "", &k.unknown);
+      unknown_fields(c, program_field(c, arc, "metadata"), "metadata.", &k.unknown);
+    }
     cue_push(c->a, &r->components, k);
   }
   if (r->components.n) qsort(r->components.at, r->components.n, sizeof *r->components.at, by_name);

@@ -47,6 +47,19 @@ CueStr match_idle_text(CueArena *a, CueStr component, CueStr trait, CueStr key) 
                   CUE_FMT(key));
 }
 
+bool match_is_component_field(CueStr path) {
+  static const char *const known[] = {"apiVersion",    "kind",           "metadata",            "spec",
+                                      "metadata.name", "metadata.labels", "metadata.annotations"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (cue_str_is(path, known[i])) return true;
+  return false;
+}
+
+CueStr match_unknown_field(CueArena *a, CueStr component, CueStr path) {
+  return cue_strf(a, "component %.*s: %.*s is no field of a component, and nothing is rendered of it",
+                  CUE_FMT(component), CUE_FMT(path));
+}
+
 CueStr match_idle_label(CueArena *a, CueStr component, const IdleLabel *l, CueStr key) {
   return cue_strf(a, "component %.*s: label %.*s=%.*s has no effect: %.*s needs %.*s", CUE_FMT(component),
                   CUE_FMT(l->label), CUE_FMT(l->value), CUE_FMT(key), CUE_FMT(l->lacks));

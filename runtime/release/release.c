@@ -189,6 +189,14 @@ static bool add_output(Rendering *x, const Component *k, uint32_t transformer, C
   return ok;
 }
 
+static void warn_of_unknown(Rendering *x, const Component *k, CueValue v, const char *prefix) {
+  for (uint32_t i = 0; v.kind == CUE_STRUCT && i < v.as.fields->n; i++) {
+    CueStr path = v.as.fields->at[i].key;
+    if (*prefix) path = cue_strf(x->a, "%s%.*s", prefix, CUE_FMT(path));
+    if (!match_is_component_field(path)) cue_push(x->a, &x->warnings, match_unknown_field(x->a, k->name, path));
+  }
+}
+
 static bool run_component(Rendering *x, const Component *k) {
   ReleaseRenderer *r = x->r;
   Matches m = match_component(r->matches, x->a, k->labels, k->resources, k->traits);
@@ -198,6 +206,10 @@ static bool run_component(Rendering *x, const Component *k) {
   for (uint32_t i = 0; i < m.nlabels; i++)
     cue_push(x->a, &x->warnings,
              match_idle_label(x->a, k->name, &m.labels[i], release_transformer_key(r, m.labels[i].transformer)));
+  if (cue_str_is(release_text(k->data, CUE_STR("kind")), "Component")) {
+    warn_of_unknown(x, k, k->data, "");
+    warn_of_unknown(x, k, release_at(k->data, CUE_STR("metadata")), "metadata.");
+  }
   CueValue given =
       context_input(x->a, x->out, x->metadata, x->environment, k->name, release_at(k->data, CUE_STR("metadata")));
   CueValue inputs[2] = {k->data}, output;
