@@ -79,6 +79,6 @@ void render_match(CueArena *a, RenderResult *r) {
       cue_push(a, &r->warnings,
                match_idle_label(a, k->name, &m.labels[j], r->provider.transformers.at[m.labels[j].transformer].key));
     for (uint32_t j = 0; m.n && j < k->unknown.n; j++)
-      cue_push(a, &r->warnings, match_unknown_field(a, k->name, k->unknown.at[j]));
+      cue_push(a, &r->warnings, k->unknown.at[j]);
   }
 }

@@ -313,15 +313,16 @@ static bool named(const RenderComponent *k, RenderFailure *why) {
   return false;
 }
 
-static void unknown_fields(CueContext *c, Vertex *v, const char *prefix, RenderNames *out) {
+static void unknown_fields(CueContext *c, RenderComponent *k, Vertex *v, bool of_metadata) {
   Vertex **arcs;
   uint32_t n;
   if (!v) return;
   cue_field_order(c->eval, c->a, vertex_deref(v), &arcs, &n);
   for (uint32_t i = 0; i < n; i++) {
     if (!label_is_string(arcs[i]->label) || !vertex_defined(c->eval, arcs[i])) continue;
-    CueStr path = cue_strf(c->a, "%s%.*s", prefix, CUE_FMT(label_name(c->labels, arcs[i]->label)));
-    if (!match_is_component_field(path)) cue_push(c->a, out, path);
+    CueStr key = label_name(c->labels, arcs[i]->label);
+    if (match_is_component_field(key, of_metadata)) continue;
+    cue_push(c->a, &k->unknown, match_unknown_field(c->a, k->name, key, of_metadata));
   }
 }
 
@@ -365,8 +366,8 @@ static bool components(CueContext *c, RenderRelease *r, Vertex *release, RenderF
     keys_of(c, program_field(c, arc, "#resources"), &k.resources);
     keys_of(c, program_field(c, arc, "#traits"), &k.traits);
     if (cue_str_is(program_string(c, arc, (const char *const[]){"kind", NULL}), "Component")) {
-      unknown_fields(c, arc, "", &k.unknown);
-      unknown_fields(c, program_field(c, arc, "metadata"), "metadata.", &k.unknown);
+      unknown_fields(c, &k, arc, false);
+      unknown_fields(c, &k, program_field(c, arc, "metadata"), true);
     }
     cue_push(c->a, &r->components, k);
   }

@@ -116,7 +116,7 @@ typedef struct {
   CueStr expr; /* in a program that imports the release as "release" */
   CueValue labels;
   RenderNames resources, traits; /* FQNs */
-  RenderNames unknown;           /* paths of fields that a component of core does not have */
+  RenderNames unknown;           /* warnings: fields that a component of core does not have */
 } RenderComponent;
 
 typedef struct {

@@ -47,17 +47,20 @@ CueStr match_idle_text(CueArena *a, CueStr component, CueStr trait, CueStr key) 
                   CUE_FMT(key));
 }
 
-bool match_is_component_field(CueStr path) {
-  static const char *const known[] = {"apiVersion",    "kind",           "metadata",            "spec",
-                                      "metadata.name", "metadata.labels", "metadata.annotations"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (cue_str_is(path, known[i])) return true;
-  return false;
+bool match_is_component_field(CueStr key, bool of_metadata) {
+  switch (key.n) {
+  case 4: return cue_str_is(key, of_metadata ? "name" : "kind") || (!of_metadata && cue_str_is(key, "spec"));
+  case 6: return of_metadata && cue_str_is(key, "labels");
+  case 8: return !of_metadata && cue_str_is(key, "metadata");
+  case 10: return !of_metadata && cue_str_is(key, "apiVersion");
+  case 11: return of_metadata && cue_str_is(key, "annotations");
+  default: return false;
+  }
 }
 
-CueStr match_unknown_field(CueArena *a, CueStr component, CueStr path) {
-  return cue_strf(a, "component %.*s: %.*s is no field of a component, and nothing is rendered of it",
-                  CUE_FMT(component), CUE_FMT(path));
+CueStr match_unknown_field(CueArena *a, CueStr component, CueStr key, bool of_metadata) {
+  return cue_strf(a, "component %.*s: %s%.*s is no field of a component, and nothing is rendered of it",
+                  CUE_FMT(component), of_metadata ? "metadata." : "", CUE_FMT(key));
 }
 
 CueStr match_idle_label(CueArena *a, CueStr component, const IdleLabel *l, CueStr key) {

@@ -56,10 +56,10 @@ CueStr match_unhandled(CueArena *a, CueStr component, CueStr trait);
 CueStr match_idle_label(CueArena *a, CueStr component, const IdleLabel *l, CueStr key);
 /* "component NAME: nothing is rendered of trait TRAIT by KEY" */
 CueStr match_idle_text(CueArena *a, CueStr component, CueStr trait, CueStr key);
-/* What a component of core has, as a path; CUE takes others beside the definitions that it embeds. */
-bool match_is_component_field(CueStr path);
-/* "component NAME: PATH is no field of a component ..." */
-CueStr match_unknown_field(CueArena *a, CueStr component, CueStr path);
+/* What a component of core has, or its metadata; CUE takes others beside the definitions that it embeds. */
+bool match_is_component_field(CueStr key, bool of_metadata);
+/* "component NAME: [metadata.]KEY is no field of a component ..." */
+CueStr match_unknown_field(CueArena *a, CueStr component, CueStr key, bool of_metadata);
 /* For a release without components. */
 #define MATCH_NO_COMPONENTS "no components in #components: nothing is rendered"
 

@@ -189,11 +189,11 @@ static bool add_output(Rendering *x, const Component *k, uint32_t transformer, C
   return ok;
 }
 
-static void warn_of_unknown(Rendering *x, const Component *k, CueValue v, const char *prefix) {
+static void warn_of_unknown(Rendering *x, const Component *k, CueValue v, bool of_metadata) {
   for (uint32_t i = 0; v.kind == CUE_STRUCT && i < v.as.fields->n; i++) {
-    CueStr path = v.as.fields->at[i].key;
-    if (*prefix) path = cue_strf(x->a, "%s%.*s", prefix, CUE_FMT(path));
-    if (!match_is_component_field(path)) cue_push(x->a, &x->warnings, match_unknown_field(x->a, k->name, path));
+    CueStr key = v.as.fields->at[i].key;
+    if (!match_is_component_field(key, of_metadata))
+      cue_push(x->a, &x->warnings, match_unknown_field(x->a, k->name, key, of_metadata));
   }
 }
 
@@ -207,8 +207,8 @@ static bool run_component(Rendering *x, const Component *k) {
     cue_push(x->a, &x->warnings,
              match_idle_label(x->a, k->name, &m.labels[i], release_transformer_key(r, m.labels[i].transformer)));
   if (cue_str_is(release_text(k->data, CUE_STR("kind")), "Component")) {
-    warn_of_unknown(x, k, k->data, "");
-    warn_of_unknown(x, k, release_at(k->data, CUE_STR("metadata")), "metadata.");
+    warn_of_unknown(x, k, k->data, false);
+    warn_of_unknown(x, k, release_at(k->data, CUE_STR("metadata")), true);
   }
   CueValue given =
       context_input(x->a, x->out, x->metadata, x->environment, k->name, release_at(k->data, CUE_STR("metadata")));
