@@ -78,7 +78,6 @@ void render_match(CueArena *a, RenderResult *r) {
     for (uint32_t j = 0; j < m.nlabels; j++)
       cue_push(a, &r->warnings,
                match_idle_label(a, k->name, &m.labels[j], r->provider.transformers.at[m.labels[j].transformer].key));
-    for (uint32_t j = 0; m.n && j < k->unknown.n; j++)
-      cue_push(a, &r->warnings, k->unknown.at[j]);
+    for (uint32_t j = 0; m.n && j < k->unknown.n; j++) cue_push(a, &r->warnings, k->unknown.at[j]);
   }
 }
