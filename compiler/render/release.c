@@ -126,8 +126,10 @@ static bool is_said_value(const Instance *module, CuePos pos) {
   uint32_t at = cue_pos_offset(pos);
   for (uint32_t i = 0; i < module->files.n; i++) {
     const AstList *l = &module->files.at[i]->root->u.list;
-    for (uint32_t k = 0; k < l->n; k++)
-      if (program_is_field(l->at[k], "values") && program_covers(l->at[k], at)) return true;
+    for (uint32_t k = 0; k < l->n; k++) /* values: #config only refers to what they can be. */
+      if (program_is_field(l->at[k], "values") && l->at[k]->u.field.value->kind == AST_STRUCT &&
+          program_covers(l->at[k], at))
+        return true;
   }
   return false;
 }
