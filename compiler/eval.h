@@ -65,6 +65,8 @@ Ir *vertex_value(Vertex *v);      /* of a dereferenced vertex: scalar, bound, ..
 Bottom *vertex_bottom(Vertex *v); /* NULL if it is no error */
 Vertex *vertex_default(Eval *e, Vertex *v); /* default chosen; v itself if none */
 Ir *value_default(Eval *e, Ir *x);
+IrScalar *
+ir_default_scalar(const Ir *base); /* the only default of a disjunction, if it is nothing but a scalar; or NULL */
 Vertex *vertex_arc(const Vertex *v, Label l); /* as it is, or NULL */
 unsigned ir_kinds(Ir *x);                     /* CueKind set of a value */
 bool ir_is_concrete(Ir *x);

@@ -199,16 +199,22 @@ static CueValue data_scalar(Data *d, const Vertex *v, CueValue value) {
   return literal.n ? cue_yaml_written(d->a, value, literal) : value;
 }
 
+/* What v is, or has for its default: for most it is known without making a vertex of the default. */
+static const IrScalar *scalar_of(const Data *d, const Vertex *v) {
+  if (v->base && v->base->kind == IR_SCALAR) return IR_AS(const IrScalar, v->base);
+  if (!v->base || v->base->kind != IR_DISJUNCTION) return NULL;
+  if (d->written && IR_AS(IrDisjunction, v->base)->at[0]->kind == IR_VERTEX) return NULL; /* which has the literal */
+  return ir_default_scalar(v->base);
+}
+
 static CueValue data_vertex(Data *d, Vertex *v) {
   v = vertex_deref(v);
   if (v->status != VERTEX_FINALIZED) { /* came too late for its parent */
     cue_finalize(d->e, v);
     v = vertex_deref(v);
   }
-  if (v->base && v->base->kind == IR_DISJUNCTION) { /* the common default, without making a vertex of it */
-    IrDisjunction *dj = IR_AS(IrDisjunction, v->base);
-    if (dj->ndefaults == 1 && dj->at[0]->kind == IR_SCALAR) return data_scalar(d, v, IR_AS(IrScalar, dj->at[0])->v);
-  }
+  const IrScalar *s = scalar_of(d, v);
+  if (s) return data_scalar(d, v, s->v);
   v = vertex_deref(vertex_default(d->e, v));
   Bottom *b = vertex_bottom(v);
   if (b) return data_fail(d, b);

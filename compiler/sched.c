@@ -210,16 +210,15 @@ void sched_freeze(NodeState *s, Cond c) {
 }
 
 void sched_increment(NodeState *s, Cond x) {
-  x &= COND_COUNTED;
-  for (int i = 0; i < COND_COUNT; i++)
-    if (x & (1 << i)) s->counters[i]++;
+  for (unsigned left = x & COND_COUNTED; left; left &= left - 1) s->counters[__builtin_ctz(left)]++;
 }
 
 void sched_decrement(NodeState *s, Cond x) {
-  x &= COND_COUNTED;
   Cond completed = 0;
-  for (int i = 0; i < COND_COUNT; i++)
-    if ((x & (1 << i)) && --s->counters[i] == 0) completed |= (Cond)(1 << i);
+  for (unsigned left = x & COND_COUNTED; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    if (--s->counters[i] == 0) completed |= (Cond)(1 << i);
+  }
   sched_signal(s, completed);
 }
 

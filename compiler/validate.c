@@ -63,13 +63,6 @@ static void required_missing(Validator *v, Vertex *a) {
   e->alt_path.n--;
 }
 
-/* The one default of a disjunction, if that is a scalar. */
-static Ir *default_scalar(Ir *x) {
-  if (!x || x->kind != IR_DISJUNCTION || IR_AS(IrDisjunction, x)->ndefaults != 1) return NULL;
-  Ir *d = IR_AS(IrDisjunction, x)->at[0];
-  return d->kind == IR_SCALAR ? d : NULL;
-}
-
 static void walk(Validator *v, Vertex *x);
 
 static void walk_value(Validator *v, Vertex *x) {
@@ -86,7 +79,7 @@ static void walk_value(Validator *v, Vertex *x) {
       add(v, b);
     }
     if (!b->has_recursive) return;
-  } else if (concrete && default_scalar(x->base)) {
+  } else if (concrete && ir_default_scalar(x->base)) {
     return;
   } else if (concrete) {
     x = vertex_default(e, x);

@@ -169,6 +169,17 @@ Ir *value_default(Eval *e, Ir *x) {
   return (Ir *)w;
 }
 
+IrScalar *ir_default_scalar(const Ir *base) {
+  if (!base || base->kind != IR_DISJUNCTION || IR_AS(const IrDisjunction, base)->ndefaults != 1) return NULL;
+  Ir *x = IR_AS(const IrDisjunction, base)->at[0];
+  if (x->kind == IR_VERTEX) {
+    const Vertex *v = vertex_deref(IR_AS(Vertex, x));
+    if (v->arcs.n || !v->base) return NULL;
+    x = v->base;
+  }
+  return x->kind == IR_SCALAR ? IR_AS(IrScalar, x) : NULL;
+}
+
 static Ir *strip_non_defaults(Eval *e, Ir *x) {
   if (x->kind == IR_DISJUNCTION_EXPR && IR_AS(IrDisjunctionExpr, x)->has_defaults) {
     IrDisjunctionExpr *d = IR_AS(IrDisjunctionExpr, x), *w = cue_new(e->a, IrDisjunctionExpr);
