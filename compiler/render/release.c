@@ -186,7 +186,9 @@ Instance *release_without_values(CueContext *c, const Instance *module, RenderFa
   copy->root = NULL;
   copy->state = 0;
   uint32_t n = 0;
-  CueSource *src = cue_source_keep(c->sources, CUE_STR(""), CUE_STR("values: #config\n"));
+  CueStr package = module->package.n ? cue_strf(c->a, "package %.*s\n", CUE_FMT(module->package)) : CUE_STR("");
+  CueStr text = cue_strf(c->a, "%.*svalues: #config\n", CUE_FMT(package));
+  CueSource *src = cue_source_keep(c->sources, CUE_STR(""), text);
   cue_push(c->a, &copy->files, cue_parse_file(c->a, src, (ParseOptions){0}, &why->details));
   for (uint32_t i = 0; i < module->files.n; i++) {
     AstFile *f = cue_new(c->a, AstFile);
