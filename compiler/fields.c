@@ -294,20 +294,8 @@ static bool pattern_value_matches(Eval *e, Ir *pattern, Label l) {
   if (e->holes && label_hole(e, l) && pattern->kind != IR_TYPE && pattern->kind != IR_TOP)
     hole_fail(e, 0, "a pattern on names that are not known");
   uint32_t k = is_string ? CUE_STRING : CUE_INT;
-  if (!(k & ir_kinds(pattern)) && pattern->kind != IR_BOTTOM) return false;
+  if (!(k & ir_kinds(pattern))) return false; /* so do errors: they are told where they are made */
   switch (pattern->kind) {
-  case IR_BOTTOM:
-    if (pattern == (Ir *)&e->cycle) {
-      Err *err = err_new(e, 0, "cyclic pattern constraint");
-      for (uint32_t i = 0; e->vertex && i < e->vertex->conjuncts.n; i++)
-        err_add_ir(e, err, e->vertex->conjuncts.at[i].x);
-      Bottom *b = bottom_new(e, BOTTOM_EVAL, err);
-      b->node = e->vertex;
-      eval_add_bottom(e, b);
-    } else if (!e->errs) {
-      eval_add_bottom(e, IR_AS(Bottom, pattern));
-    }
-    return false;
   case IR_TOP: return true;
   case IR_TYPE: return (IR_AS(IrType, pattern)->kinds & k) == k;
   case IR_BOUND: {
