@@ -36,7 +36,8 @@ CueContext *cue_context_new(CueArena *a, CueFindPackage *find) {
   *one = err_new(e, 0, "cycle error");
   e->cycle.errs = one;
   e->cycle.nerrs = 1;
-  e->no_share.kind = e->missing.kind = e->forbidden.kind = IR_BOTTOM;
+  e->missing.kind = e->forbidden.kind = IR_BOTTOM;
+  e->no_share = *bottom_new(e, BOTTOM_EVAL, err_new(e, 0, "no sharing"));
   e->missing.code = BOTTOM_INCOMPLETE;
   e->forbidden.code = BOTTOM_EVAL;
   return c;
