@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-CuePos walk_pos(const Vertex *v) { return v->conjuncts.n ? v->conjuncts.at[0].x->pos : 0; }
+CuePos walk_pos(const Vertex *v) {
+  for (uint32_t i = 0; i < v->conjuncts.n; i++) /* what stands for values has no place */
+    if (v->conjuncts.at[i].x->pos) return v->conjuncts.at[i].x->pos;
+  return 0;
+}
 
 const Plan *walk_fail(Walk *w, const Vertex *v, const char *what) {
   hole_fail(w->e, walk_pos(v), what);
