@@ -37,6 +37,7 @@ void node_add_shared(NodeState *n, CloseInfo id) {
 static void count_shared(NodeState *n) {
   if (n->share_decremented) return;
   n->share_decremented = true;
+  if (!n->shared_ids.n) return;
   uint32_t k = ir_kinds((Ir *)n->node);
   for (uint32_t i = 0; i < n->shared_ids.n; i++) node_conjunct_info(n, k, n->shared_ids.at[i], 0);
 }
