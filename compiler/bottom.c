@@ -429,12 +429,13 @@ static void err_own_message(Eval *e, CueBuf *out, const Err *err) {
 }
 
 void err_text_each(Eval *e, CueBuf *out, const Err *err) {
+  bool alone = !err->wrapped; /* then its path is told whatever it says */
   for (; err; err = err->wrapped) {
     Err own = *err;
     own.wrapped = NULL;
     CueStr path = err->alt_path, message = err_message(e, out->a, &own);
     if (!path.n && err->node) path = vertex_path(e, out->a, err->node);
-    if (message.n) cue_buf_f(out, "%.*s%s%.*s", CUE_FMT(path), path.n ? ": " : "", CUE_FMT(message));
+    if (message.n || alone) cue_buf_f(out, "%.*s%s%.*s", CUE_FMT(path), path.n ? ": " : "", CUE_FMT(message));
     if (message.n && err->wrapped) cue_buf_z(out, ": ");
   }
 }
