@@ -115,6 +115,9 @@ struct Holes {
   CUE_VEC(HoleName) names;                /* of fields, that are not known */
   CUE_VEC(HoleDecision) decisions;        /* conditions that are taken for known in this run */
   Vertex *bare;                           /* for which holes do not count: only what is said beside them */
+  CUE_VEC(const Hole *) dropped;          /* ... those that did not count; the first is the value */
+  bool decides;                           /* ... and another was an alternative: it decides what the value may be */
+  bool chosen;                            /* ... unless the value itself is one */
   bool mixed;                             /* ... and some of that was said in a context */
   uint16_t within;                        /* ... other than this one */
   CUE_VEC(const IrComprehension *) given; /* values of a #config: they do not decide whether it has a field */
@@ -182,8 +185,11 @@ bool vertex_has_names(Eval *e, Vertex *v); /* some of its fields have names that
 /* x != _|_ (wanted) or x == _|_, of what was found or not: NULL if all about it is known. */
 Ir *hole_exists(Eval *e, Ir *x, bool found, bool wanted);
 bool node_is_bare(NodeState *n); /* see Holes.bare */
+void hole_drop(NodeState *n, const Hole *x);
 static inline bool hole_drops(NodeState *n, Vertex *v) {
-  return n->e->holes && n->e->holes->bare && node_is_bare(n) && hole_find(n->e, (Ir *)v);
+  const Hole *x = n->e->holes && n->e->holes->bare && node_is_bare(n) ? hole_find(n->e, (Ir *)v) : NULL;
+  if (x) hole_drop(n, x);
+  return x;
 }
 /* Where an expression makes a vertex of its own: all in it holds where the expression does. */
 static inline CloseInfo hole_inline(Eval *e, CloseInfo ci) {

@@ -37,11 +37,25 @@ bool node_is_bare(NodeState *n) { /* or a disjunct of it */
   return h->bare && n->underlying == h->bare;
 }
 
+/* A hole that does not count. What a node has is had by its alternatives, too; any other hole is one of these. */
+void hole_drop(NodeState *n, const Hole *x) {
+  Holes *h = n->e->holes;
+  if (n->node != h->bare && h->dropped.at[0] == x) h->chosen = true;
+  for (uint32_t i = 0; i < h->dropped.n; i++)
+    if (h->dropped.at[i] == x) return;
+  if (n->node == h->bare)
+    cue_push(h->a, &h->dropped, x);
+  else
+    h->decides = true;
+}
+
 bool hole_insert(NodeState *n, Ir *v, CloseInfo id) {
   Eval *e = n->e;
   Holes *h = e->holes;
-  if (node_is_bare(n))
+  if (node_is_bare(n)) {
+    if (is_hole(v)) hole_drop(n, hole_of(e, v));
     return is_hole(v) || (id.context && v->kind == IR_SCALAR && !context_implies(h, h->within, id.context));
+  }
   if (v->kind != IR_SCALAR) return false;
   if (!is_hole(v) && !id.context && !is_hole(n->scalar)) return false;
   bool tried = in_disjunct(e, n);

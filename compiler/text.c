@@ -180,6 +180,10 @@ static void text_vertex(Text *t, Vertex *v) {
 
 static void text_scalar(Text *t, CueValue v) {
   CueBuf *out = t->out;
+  if (v.form == CUE_HOLE) { /* of any kind */
+    cue_buf_ch(out, '_');
+    return;
+  }
   switch (v.kind) {
   case CUE_NULL: cue_buf_z(out, "null"); return;
   case CUE_BOOL: cue_buf_z(out, v.as.b ? "true" : "false"); return;

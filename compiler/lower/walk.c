@@ -147,11 +147,14 @@ const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known) {
   uint16_t outer = h->within;
   h->bare = t;
   h->within = known;
-  h->mixed = false;
+  h->mixed = h->decides = h->chosen = false;
+  h->dropped.n = 0;
+  cue_push(w->a, &h->dropped, hole_of(w->e, (Ir *)v));
   cue_finalize(w->e, t);
   h->bare = bare;
   h->within = outer;
   if (h->mixed) walk_fail(w, v, "a constraint under a condition");
+  if (h->decides && !h->chosen) walk_fail(w, v, "a disjunction of what is not known");
   t = vertex_deref(t);
   if (!t->base || t->base->kind == IR_TOP || is_braces(t)) return NULL;
   t->base = known_bounds(w, v, t->base, known);
