@@ -144,7 +144,7 @@ struct Ast {
 
 /* Experiments in force in a file: @experiment attributes and what its language version has made stable. */
 typedef struct {
-  bool structcmp, explicitopen, aliasv2, try_clause;
+  bool structcmp, explicitopen, aliasv2, try_clause, testing;
 } AstExperiments;
 
 typedef struct {

@@ -119,12 +119,9 @@ static void set_experiments(Parser *p, CuePos at) {
     int preview, stable; /* minor versions; stable 0: not yet */
     bool *flag;
   } known[] = {
-      {"testing", 13, 0, NULL},
-      {"accepted_", 13, 15, NULL},
-      {"structcmp", 14, 15, &p->exp.structcmp},
-      {"explicitopen", 15, 0, &p->exp.explicitopen},
-      {"aliasv2", 15, 0, &p->exp.aliasv2},
-      {"try", 16, 0, &p->exp.try_clause},
+      {"testing", 13, 0, &p->exp.testing},      {"accepted_", 13, 15, NULL},
+      {"structcmp", 14, 15, &p->exp.structcmp}, {"explicitopen", 15, 0, &p->exp.explicitopen},
+      {"aliasv2", 15, 0, &p->exp.aliasv2},      {"try", 16, 0, &p->exp.try_clause},
   };
   CueStr rest = cue_buf_done(&p->experiments);
   CueBuf problems = cue_buf(p->a), unknown = cue_buf(p->a);

@@ -85,6 +85,11 @@ Ir *predeclared(Resolver *r, const Ast *n) {
   }
   if (cue_str_is(name, "__no_sharing"))
     return r->c->eval ? (Ir *)&r->c->eval->no_share : (Ir *)IR_NEW(r->a, Ir, IR_TOP, n);
+  if (cue_str_is(name, "__test_experiment")) {
+    IrBuiltin *test = eval_core_builtin(r->c, r->exp.testing ? CUE_STR("is testing") : CUE_STR("not testing"));
+    test->name = "testExperiment";
+    return (Ir *)test;
+  }
   /* closeAll and reclose exist with underscores only. */
   bool internal = cue_str_is(base, "closeAll") || cue_str_is(base, "reclose");
   if (internal && plain) return NULL;
