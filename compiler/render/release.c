@@ -134,19 +134,23 @@ static bool is_said_value(const Instance *module, CuePos pos) {
   return false;
 }
 
-static bool say_twice(const Instance *module, const CueDiags *d) {
+/* Only values are in conflict, and no #config with them. */
+static bool say_twice(const CueContext *c, const Instance *module, const CueDiags *d) {
   for (const CueDiag *x = d->first; x; x = x->next) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < x->at.n; i++) n += is_said_value(module, x->at.at[i]);
-    if (n > 1 && cue_str_has_prefix(x->message, CUE_STR("conflicting values"))) return true;
+    uint32_t n = 0, own = 0;
+    for (uint32_t i = 0; i < x->at.n; i++) {
+      n += is_said_value(module, x->at.at[i]);
+      own += program_place(c, x->at.at[i]);
+    }
+    if (n > 1 && n + own == x->at.n && cue_str_has_prefix(x->message, CUE_STR("conflicting values"))) return true;
   }
   return false;
 }
 
-static bool wrong_values(const Instance *module, RenderFailure *why) {
+static bool wrong_values(const CueContext *c, const Instance *module, RenderFailure *why) {
   return program_failed(
       why, RENDER_INVALID, CUE_STR("values do not satisfy #config schema"),
-      say_twice(module, &why->details)
+      say_twice(c, module, &why->details)
           ? CUE_STR("values are unified, so none wins over another: set a field in one place; -f replaces "
                     "values*.cue only, and an environment overrides")
           : CUE_STR("compare values with #config of the module"));
@@ -161,7 +165,7 @@ static bool effective(CueContext *c, const Sources *s, CueStr *out, RenderFailur
   Instance *p = make(c, &t, s->imports, 1, why);
   if (!p) return false;
   Vertex *base = program_field(c, p->root, "values");
-  if (base && !check(c, base, false, why)) return wrong_values(s->imports[0].package, why);
+  if (base && !check(c, base, false, why)) return wrong_values(c, s->imports[0].package, why);
   CueBuf b = cue_buf(c->a);
   CueStr env = cue_strf(c->a, "%.*s.values", CUE_FMT(s->env->expr));
   environment_merge(c, &b, *out, base, env, program_field(c, s->env->vertex, "values"));
@@ -448,7 +452,7 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
     if (config) unknown_values(c, r->values, config, CUE_STR("values"), &why->details);
   }
   if (s->env) environment_places(c, s->env, &why->details);
-  wrong_values(s->imports[0].package, why);
+  wrong_values(c, s->imports[0].package, why);
   return NULL;
 }
 
