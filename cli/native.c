@@ -34,6 +34,7 @@ static bool read_cue(CueArena *a, CueStr path, CueStr text, CueStr package, CueV
   CueSource *src = cue_source_keep(&sources, path, text);
   if (!src) return false;
   AstFile *f = cue_parse_file(a, src, (ParseOptions){0}, &d);
+  values_unwrap(a, f);
   /* A file of another package is no part of the module. */
   return !d.n && (!package.n || cue_str_eq(f->package, package)) && plain_values(a, f, out);
 }
@@ -52,11 +53,9 @@ static bool read_yaml(CueArena *a, CueStr text, CueValue *out) {
   return done; /* there is one document */
 }
 
-/* Standard input says itself what it is. */
+/* Standard input says itself what it is; JSON is CUE. */
 static bool read_input(CueArena *a, CueStr text, CueValue *out) {
-  if (values_are_block_yaml(text)) return read_yaml(a, text, out);
-  size_t offset;
-  return only_values(cue_read_json(a, text, &offset), out) || read_cue(a, CUE_STR("-"), text, CUE_STR(""), out);
+  return values_are_block_yaml(text) ? read_yaml(a, text, out) : read_cue(a, CUE_STR("-"), text, CUE_STR(""), out);
 }
 
 static bool read_values(CueArena *a, CueStr path, CueStr package, CueValue *out) {

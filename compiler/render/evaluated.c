@@ -16,8 +16,8 @@ static bool is_values_file(const CueContext *c, const RenderModule *m, uint32_t 
 
 /* A hidden field by a name that no file of the module itself has: as the module was compiled, none refers to it. */
 static bool is_private(const CueContext *c, const RenderModule *m, const Ast *d) {
-  const Ast *label = d->u.field.label;
-  if (d->kind != AST_FIELD || label->kind != AST_IDENT || label->u.ident.name.s[0] != '_') return false;
+  const Ast *label = d->kind == AST_FIELD ? d->u.field.label : NULL;
+  if (!label || label->kind != AST_IDENT || label->u.ident.name.s[0] != '_') return false;
   const char *name = cue_str_copy(c->a, label->u.ident.name).s;
   for (uint32_t i = 0; i < m->package->files.n; i++)
     if (!is_values_file(c, m, i) && program_declared(m->package->files.at[i], name)) return false;

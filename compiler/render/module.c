@@ -51,8 +51,7 @@ static CueStr written(CueContext *c, const Instance *inst, const char *name) {
 
 /* ---- values files ---- */
 
-/* JSON read as CUE, as that of stdin is, is a struct within the file: its fields become those of the file. */
-static void unwrap(CueArena *a, AstFile *f) {
+void values_unwrap(CueArena *a, AstFile *f) {
   Ast *root = ast_copy(a, f->root);
   root->u.list = (AstList){0};
   for (uint32_t i = 0; i < f->root->u.list.n; i++) {
@@ -136,7 +135,7 @@ static bool add_values(CueContext *c, RenderModule *m, CueStr path, RenderFailur
   for (uint32_t i = 0; i < inst->files.n; i++) cue_push(c->a, &files, inst->files.at[i]);
   bool found = false;
   for (uint32_t i = 0; i < files.n; i++) {
-    unwrap(c->a, files.at[i]);
+    values_unwrap(c->a, files.at[i]);
     found |= program_declared(files.at[i], "values") != NULL;
     load_add_file(c, m->loaded, files.at[i]);
   }

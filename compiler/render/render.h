@@ -186,6 +186,8 @@ typedef struct {
 /* ---- the stages ---- */
 bool render_module(CueContext *c, const RenderOptions *o, RenderModule *m, RenderFailure *why);
 bool values_are_block_yaml(CueStr text); /* values that come without the name of a file are YAML, not CUE or JSON */
+/* JSON read as CUE, as that of stdin is, is a struct within the file: its fields become those of the file. */
+void values_unwrap(CueArena *a, AstFile *f);
 bool render_environments(CueContext *c, const RenderOptions *o, const RenderModule *m, RenderEnvironments *out,
                          RenderFailure *why);
 bool render_environment_valid(CueContext *c, const RenderEnvironment *e, RenderFailure *why);
