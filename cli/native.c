@@ -128,9 +128,7 @@ bool native_environments(CueArena *a, const Compiled *module, CueStr dir) {
 typedef struct {
   CueStr name;      /* "" for that of the module */
   CueStr namespace; /* of a release that is written out; "" if it says none */
-  CueValue values;
-  ReleaseEnvironmentKnown environment;
-  bool has_environment;
+  EvaluatedValues is;
 } Given;
 
 /* A release that is written out says it all, and was compiled with that. */
@@ -138,13 +136,13 @@ static bool given_in_release(const Native *n, ReleaseRenderer *r, CueValue relea
   CueStr environment = release_text(release, CUE_STR("environment")), none;
   g->name = release_text(release, CUE_STR("name"));
   g->namespace = release_text(release, CUE_STR("namespace"));
-  g->values = release_at(release, CUE_STR("values"));
-  g->has_environment = environment.n > 0;
-  if (n->o->nvalues || n->o->values_file || (environment.n && !release_environment(r, environment, &g->environment)))
+  g->is.values = release_at(release, CUE_STR("values"));
+  g->is.has_environment = environment.n > 0;
+  if (n->o->nvalues || n->o->values_file || (environment.n && !release_environment(r, environment, &g->is.environment)))
     return false;
   /* Both must be what is asked for, if something is. */
   return (!n->o->environment.n || cue_str_eq(n->o->environment, environment)) &&
-         release_namespace(r, n->o->namespace, g->environment.namespace, CUE_STR(""), CUE_STR(""), &none);
+         release_namespace(r, n->o->namespace, g->is.environment.namespace, CUE_STR(""), CUE_STR(""), &none);
 }
 
 /* Off the files, without the evaluator. */
@@ -152,33 +150,28 @@ static bool given_as_data(const Native *n, ReleaseRenderer *r, Given *g) {
   CueArena *a = n->r->a;
   const RenderOptions *o = n->o;
   NativeValues given = {.files = o->values, .nfiles = o->nvalues, .input = o->load.input};
-  if (o->values_file || !native_values(a, &n->module, o->dir, &given, &g->values)) return false;
+  if (o->values_file || !native_values(a, &n->module, o->dir, &given, &g->is.values)) return false;
   if (!o->environment.n) return true;
-  g->has_environment = true;
+  g->is.has_environment = true;
   if (o->environments.n || !native_environments(a, &n->module, o->dir)) return false;
-  if (!release_environment(r, o->environment, &g->environment)) return false;
-  if (g->values.kind == CUE_STRUCT && !release_partial(r, a, g->values)) return false; /* also where it is replaced */
-  g->values = release_merge(a, g->values, g->environment.values);
+  if (!release_environment(r, o->environment, &g->is.environment)) return false;
+  if (g->is.values.kind == CUE_STRUCT && !release_partial(r, a, g->is.values))
+    return false; /* also where it is replaced */
+  g->is.values = release_merge(a, g->is.values, g->is.environment.values);
   return true;
 }
 
-static bool given_as_cue(const Native *n, Given *g) {
-  EvaluatedValues e;
-  if (!n->has_cue || !evaluated_values(n->r->c, n->o, &e)) return false;
-  g->values = e.values;
-  g->environment = e.environment;
-  g->has_environment = e.has_environment;
-  return true;
-}
+static bool given_as_cue(const Native *n, Given *g) { return n->has_cue && evaluated_values(n->r->c, n->o, &g->is); }
 
 static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
   const RenderOptions *o = n->o;
   CueValue release = release_at(n->module.about, CUE_STR("release"));
-  Given g = {.name = o->name, .namespace = CUE_STR(""), .environment = {.namespace = CUE_STR("")}};
+  Given g = {.name = o->name, .namespace = CUE_STR(""), .is.environment.namespace = CUE_STR("")};
   bool written = release.kind == CUE_STRUCT;
   if (written ? !given_in_release(n, r, release, &g) : !given_as_data(n, r, &g) && !given_as_cue(n, &g)) return false;
-  ReleaseInput in = {.name = g.name, .values = g.values, .environment = g.has_environment ? &g.environment.is : NULL};
-  CueStr said = g.namespace.n ? g.namespace : g.environment.namespace;
+  ReleaseInput in = {
+      .name = g.name, .values = g.is.values, .environment = g.is.has_environment ? &g.is.environment.is : NULL};
+  CueStr said = g.namespace.n ? g.namespace : g.is.environment.namespace;
   return release_namespace(r, o->namespace, said, o->preferred, o->fallback, &in.namespace) &&
          release_render(r, n->r->a, &in, out);
 }

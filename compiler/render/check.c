@@ -67,11 +67,6 @@ static Compiled module(Check *k) {
   return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(about), .functions = f, .n = 2};
 }
 
-static CueValue data_at(CueContext *c, Vertex *v, const char *x, const char *y) {
-  Vertex *at = program_path(c, v, (const char *const[]){x, y, NULL});
-  return at ? lower_data(c, at) : (CueValue){0};
-}
-
 /* ---- both ---- */
 
 static CueStr lines(CueArena *a, const CueStr *at, uint32_t n) {
@@ -123,13 +118,9 @@ bool render_check(CueContext *c, const RenderResult *r, RenderFailure *why) {
   if (r->module.release) return true; /* written out: it may say more of itself than a module does */
   Check k = {c, r, why};
   Compiled compiled = module(&k), provider = compile_provider(c, &r->provider);
-  ReleaseEnvironment env = {.name = r->release.environment};
+  ReleaseEnvironmentKnown env;
   ReleaseInput in = {.name = r->release.name, .namespace = r->release.namespace};
-  if (r->release.env) {
-    env.labels = data_at(c, r->release.env->vertex, "metadata", "labels");
-    env.annotations = data_at(c, r->release.env->vertex, "metadata", "annotations");
-    in.environment = &env;
-  }
+  if (r->release.env && evaluated_environment(c, r->release.env, &env)) in.environment = &env.is;
   ReleaseRenderer *renderer = release_renderer_new(&compiled, &provider);
   if (!renderer) return program_failed(why, RENDER_INVALID, CUE_STR("compiled parts are not valid"), CUE_STR(""));
   bool ok = same(&k, renderer, &in);

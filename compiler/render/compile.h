@@ -36,6 +36,10 @@ typedef struct {
   bool has_environment;
 } EvaluatedValues;
 bool evaluated_values(CueContext *c, const RenderOptions *o, EvaluatedValues *out);
+bool evaluated_environment(CueContext *c, const RenderEnvironment *e,
+                           ReleaseEnvironmentKnown *out); /* without values */
+CueValue evaluated_at(CueContext *c, Vertex *v, const char *x,
+                      const char *y); /* data at x.y; bottom if there is none */
 bool evaluated_given(CueContext *c, const RenderModule *m, EvaluatedValues *out); /* of a release that is written out */
 
 /* Runs what was compiled of the module beside what the evaluator gave: what differs, or empty. For tests. */

@@ -76,22 +76,22 @@ static bool data_of(CueContext *c, Vertex *v, CueValue *out) {
   return true;
 }
 
-static CueValue at(CueContext *c, Vertex *v, const char *x, const char *y) {
-  Vertex *f = program_path(c, v, (const char *const[]){x, y, NULL});
-  return f ? lower_data(c, f) : (CueValue){0};
+static void put_environment(CueStruct *s, const ReleaseEnvironmentKnown *e) {
+  if (e->namespace.n) put(s, CUE_STR("namespace"), cue_string(e->namespace));
+  put(s, CUE_STR("labels"), e->is.labels);
+  put(s, CUE_STR("annotations"), e->is.annotations);
 }
 
 static CueValue environment(CueContext *c, const RenderModule *m, const RenderEnvironment *e) {
   RenderFailure why = {.details = {.a = c->a}};
   CueStruct *s = room_for(c->a, 4);
   CueValue none = {0}, values = none;
+  ReleaseEnvironmentKnown known;
   if (!render_environment_valid(c, e, &why) || !release_environment_fits(c, m, e)) return none;
-  if (!cue_str_eq(program_string(c, e->vertex, (const char *const[]){"metadata", "name", NULL}), e->name)) return none;
+  if (!evaluated_environment(c, e, &known)) return none;
   Vertex *said = program_field(c, e->vertex, "values");
   if (said && !data_of(c, said, &values)) return none;
-  put(s, CUE_STR("namespace"), at(c, e->vertex, "namespace", NULL));
-  put(s, CUE_STR("labels"), at(c, e->vertex, "metadata", "labels"));
-  put(s, CUE_STR("annotations"), at(c, e->vertex, "metadata", "annotations"));
+  put_environment(s, &known);
   put(s, CUE_STR("values"), values);
   return cue_struct(s);
 }
@@ -116,16 +116,14 @@ static CueValue environments(CueContext *c, const RenderModule *m) {
 static CueValue given_release(CueContext *c, const RenderModule *m, CueStruct *about) {
   EvaluatedValues v;
   CueStruct *s = room_for(c->a, 4), *e = room_for(c->a, 3), *all = room_for(c->a, 1);
-  CueValue name = at(c, m->release, "metadata", "name");
+  CueValue name = evaluated_at(c, m->release, "metadata", "name");
   if (!evaluated_given(c, m, &v) || name.kind != CUE_STRING) return (CueValue){0};
   put(s, CUE_STR("name"), name);
-  put(s, CUE_STR("namespace"), at(c, m->release, "metadata", "namespace"));
+  put(s, CUE_STR("namespace"), evaluated_at(c, m->release, "metadata", "namespace"));
   put(s, CUE_STR("values"), v.values);
   if (!v.has_environment) return cue_struct(s);
   put(s, CUE_STR("environment"), cue_string(v.environment.is.name));
-  if (v.environment.namespace.n) put(e, CUE_STR("namespace"), cue_string(v.environment.namespace));
-  put(e, CUE_STR("labels"), v.environment.is.labels);
-  put(e, CUE_STR("annotations"), v.environment.is.annotations);
+  put_environment(e, &v.environment);
   put(all, v.environment.is.name, cue_struct(e));
   put(about, CUE_STR("environments"), cue_struct(all));
   return cue_struct(s);
@@ -133,7 +131,7 @@ static CueValue given_release(CueContext *c, const RenderModule *m, CueStruct *a
 
 /* What the release adds to a map of the module; what is computed of it is left out, for an environment changes that. */
 static CueValue with_given(CueContext *c, const RenderModule *m, const char *field, CueValue own) {
-  CueValue given = at(c, m->release, "metadata", field);
+  CueValue given = evaluated_at(c, m->release, "metadata", field);
   if (given.kind != CUE_STRUCT) return own;
   uint32_t n = own.kind == CUE_STRUCT ? own.as.fields->n : 0;
   CueStruct *s = room_for(c->a, n + given.as.fields->n);

@@ -51,16 +51,16 @@ static bool in_order(CueContext *c, Vertex *v) {
   return true;
 }
 
-static CueValue data_at(CueContext *c, Vertex *v, const char *x, const char *y) {
+CueValue evaluated_at(CueContext *c, Vertex *v, const char *x, const char *y) {
   Vertex *f = program_path(c, v, (const char *const[]){x, y, NULL});
   return f ? lower_data(c, f) : (CueValue){0};
 }
 
-static bool environment_data(CueContext *c, const RenderEnvironment *e, ReleaseEnvironmentKnown *out) {
+bool evaluated_environment(CueContext *c, const RenderEnvironment *e, ReleaseEnvironmentKnown *out) {
   CueStr name = program_string(c, e->vertex, (const char *const[]){"metadata", "name", NULL});
   *out = (ReleaseEnvironmentKnown){.is = {.name = name,
-                                          .labels = data_at(c, e->vertex, "metadata", "labels"),
-                                          .annotations = data_at(c, e->vertex, "metadata", "annotations")},
+                                          .labels = evaluated_at(c, e->vertex, "metadata", "labels"),
+                                          .annotations = evaluated_at(c, e->vertex, "metadata", "annotations")},
                                    .namespace = program_string(c, e->vertex, (const char *const[]){"namespace", NULL})};
   return cue_str_eq(name, e->name);
 }
@@ -71,7 +71,7 @@ static bool values_of(CueContext *c, const RenderOptions *o, const RenderModule 
   if (!render_values(c, o, m, &r, &why) || (r.values && !in_order(c, r.values))) return false;
   *out = (EvaluatedValues){.values = r.values ? lower_data(c, r.values) : (CueValue){0}};
   out->has_environment = r.env != NULL;
-  if (r.env && !environment_data(c, r.env, &out->environment)) return false;
+  if (r.env && !evaluated_environment(c, r.env, &out->environment)) return false;
   return !r.values || out->values.kind == CUE_STRUCT;
 }
 
