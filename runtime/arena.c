@@ -5,6 +5,9 @@
 ** cost nothing, and are zero without being written to. A reset clears what it takes back: memory
 ** not handed out is always zero.
 **
+** An arena takes its first chunk when it is first used, and chunks of that size are not given back to the system but
+** kept for the next arena: many live only as long as a function, and the last ones as long as the process.
+**
 ** Invariants: chunk numbers rise with age; `used` of every chunk but the newest is final. A
 ** large block notes where the newest chunk stood when it was made and takes ALIGN bytes of
 ** that chunk, so that a mark always lies strictly before or after it.
@@ -14,6 +17,7 @@
 #include "runtime/arena.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +77,33 @@ static void *get_zeroed(CueArena *a, size_t head, size_t size) {
   return p;
 }
 
+/* ---- chunks that are kept for the next arena: `used` tells what of them is to be cleared ---- */
+
+#define KEPT 8
+static _Atomic(Chunk *) kept[KEPT];
+
+static Chunk *take_kept(void) {
+  for (int i = 0; i < KEPT; i++) {
+    Chunk *c = atomic_load_explicit(&kept[i], memory_order_relaxed) ? atomic_exchange(&kept[i], NULL) : NULL;
+    if (!c) continue;
+    UNPOISON(c->mem, c->used);
+    memset(c->mem, 0, c->used);
+    POISON(c->mem, c->used);
+    return c;
+  }
+  return NULL;
+}
+
+static bool keep(Chunk *c) {
+  for (int i = 0; c->size == FIRST_CHUNK && i < KEPT; i++) {
+    Chunk *none = NULL;
+    if (atomic_compare_exchange_strong(&kept[i], &none, c)) return true;
+  }
+  return false;
+}
+
+/* ---- chunks ---- */
+
 static size_t used_of(const CueArena *a, const Chunk *c) { return c == a->newest ? (size_t)(a->at - c->mem) : c->used; }
 
 static Chunk *push_chunk(CueArena *a, size_t need) {
@@ -84,11 +115,16 @@ static Chunk *push_chunk(CueArena *a, size_t need) {
     a->spare = NULL;
   } else {
     size_t size = need > a->next ? need : a->next;
-    c = get_zeroed(a, sizeof *c, size);
-    c->size = size;
-    fresh = true;
+    c = size == FIRST_CHUNK ? take_kept() : NULL;
+    if (c) {
+      a->held += size;
+    } else {
+      c = get_zeroed(a, sizeof *c, size);
+      c->size = size;
+      fresh = true;
+      POISON(c->mem, c->size);
+    }
     if (a->next < LAST_CHUNK) a->next *= 2;
-    POISON(c->mem, c->size);
   }
   c->older = a->newest;
   c->number = c->older ? c->older->number + 1 : 0;
@@ -102,8 +138,8 @@ static Chunk *push_chunk(CueArena *a, size_t need) {
 ** takes a third less than to meet them one by one. */
 static void make_room(CueArena *a, size_t need) {
   Chunk *c = a->newest;
-  char *limit = c->mem + c->size;
-  if ((size_t)(limit - a->at) < need) {
+  char *limit = c ? c->mem + c->size : NULL;
+  if (!c || (size_t)(limit - a->at) < need) {
     c = push_chunk(a, need);
     limit = c->mem + c->size;
     if ((size_t)(a->end - a->at) >= need) return;
@@ -120,11 +156,12 @@ CueArena *cue_arena_new(void) {
   CueArena *a = calloc(1, sizeof *a);
   if (!a) cue_out_of_memory();
   a->next = FIRST_CHUNK;
-  push_chunk(a, 0);
   return a;
 }
 
-static void free_chunk(Chunk *c) {
+static void free_chunk(Chunk *c, size_t used) {
+  c->used = used;
+  if (keep(c)) return;
   UNPOISON(c->mem, c->size);
   munmap(c, sizeof *c + c->size);
 }
@@ -133,13 +170,13 @@ void cue_arena_free(CueArena *a) {
   if (!a) return;
   for (Chunk *c = a->newest, *older; c; c = older) {
     older = c->older;
-    free_chunk(c);
+    free_chunk(c, used_of(a, c));
   }
   for (Block *b = a->blocks, *older; b; b = older) {
     older = b->older;
     munmap(b, sizeof *b + b->size);
   }
-  if (a->spare) free_chunk(a->spare);
+  if (a->spare) free_chunk(a->spare, 0);
   free(a);
 }
 
@@ -219,6 +256,7 @@ void *cue_regrow_own(CueArena *a, void *p, size_t old, size_t size) {
 }
 
 CueMark cue_arena_mark(CueArena *a) {
+  if (!a->newest) push_chunk(a, 0);
   a->last = NULL; /* a block from before the mark must not grow across it */
   return (CueMark){a->newest, used_of(a, a->newest)};
 }
@@ -240,11 +278,11 @@ void cue_arena_reset(CueArena *a, CueMark m) {
     a->at = a->newest->mem + a->newest->used;
     if (a->spare && a->spare->size >= c->size) {
       a->held -= c->size;
-      free_chunk(c);
+      free_chunk(c, used);
     } else {
       if (a->spare) {
         a->held -= a->spare->size;
-        free_chunk(a->spare);
+        free_chunk(a->spare, 0);
       }
       close_range(c, 0, used);
       a->spare = c;

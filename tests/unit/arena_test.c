@@ -43,6 +43,37 @@ TEST reset_gives_back_whole_chunks(void) {
   PASS();
 }
 
+/* What an arena leaves behind may be what the next one begins with. */
+TEST memory_is_zeroed_again_in_the_next_arena(void) {
+  for (size_t n = 1; n < 200000; n *= 3)
+    for (int round = 0; round < 3; round++) {
+      CueArena *a = cue_arena_new(), *b = cue_arena_new();
+      for (int i = 0; i < 20; i++) {
+        unsigned char *p = cue_alloc(i % 2 ? a : b, n);
+        for (size_t k = 0; k < n; k++) ASSERT_EQ(0, p[k]);
+        memset(p, 0xff, n);
+      }
+      cue_arena_free(a);
+      cue_arena_free(b);
+    }
+  PASS();
+}
+
+TEST an_arena_may_stay_empty(void) {
+  CueArena *a = cue_arena_new();
+  ASSERT_EQ(0, cue_arena_bytes(a));
+  cue_arena_free(a);
+  a = cue_arena_new();
+  CueMark m = cue_arena_mark(a);
+  cue_arena_reset(a, m);
+  ASSERT_EQ(0, cue_arena_bytes(a));
+  memset(cue_alloc(a, 100000), 1, 100000); /* a block of its own comes first */
+  cue_arena_reset(a, m);
+  ASSERT_EQ(0, cue_arena_bytes(a));
+  cue_arena_free(a);
+  PASS();
+}
+
 TEST regrow_keeps_what_was_there_and_zeroes_the_rest(void) {
   CueArena *a = cue_arena_new();
   char *p = cue_alloc(a, 8);
@@ -85,6 +116,8 @@ SUITE(arena_suite) {
   RUN_TEST(memory_is_zeroed_and_aligned);
   RUN_TEST(memory_is_zeroed_again_after_reset);
   RUN_TEST(reset_gives_back_whole_chunks);
+  RUN_TEST(memory_is_zeroed_again_in_the_next_arena);
+  RUN_TEST(an_arena_may_stay_empty);
   RUN_TEST(regrow_keeps_what_was_there_and_zeroes_the_rest);
   RUN_TEST(vectors_grow_by_pushing);
   RUN_TEST(more_than_the_limit_is_out_of_memory);
