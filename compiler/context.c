@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -138,6 +139,23 @@ int cue_run_on_big_stack(int (*fn)(void *), void *arg) {
   return failed ? fn(arg) : j.job.rc;
 }
 #else
+/* The last stack is kept for the next job. Mostly there is none, and the end of the process is the cheapest way to free it. */
+static _Atomic(char *) idle_stack;
+
+static char *stack_new(void) {
+  enum { GUARD = 64 << 10 };
+  char *stack = atomic_exchange(&idle_stack, NULL);
+  if (stack) return stack;
+  stack =
+      mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  return stack == MAP_FAILED || mprotect(stack, GUARD, PROT_NONE) ? NULL : stack;
+}
+
+static void stack_free(char *stack) {
+  stack = atomic_exchange(&idle_stack, stack);
+  if (stack) munmap(stack, STACK_SIZE);
+}
+
 /* Another stack for the same thread: to make a thread takes a tenth of a start. makecontext passes ints. */
 static void run_job(unsigned high, unsigned low) {
   Job *j = (Job *)((uintptr_t)high << 32 | low);
@@ -145,19 +163,17 @@ static void run_job(unsigned high, unsigned low) {
 }
 
 int cue_run_on_big_stack(int (*fn)(void *), void *arg) {
-  enum { GUARD = 64 << 10 };
   Job j = {fn, arg, 1};
   uintptr_t p = (uintptr_t)&j;
-  char *stack =
-      mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   ucontext_t here, there;
-  if (stack == MAP_FAILED || mprotect(stack, GUARD, PROT_NONE) || getcontext(&there)) return fn(arg);
-  there.uc_stack.ss_sp = stack;
+  if (getcontext(&there)) return fn(arg);
+  there.uc_stack.ss_sp = stack_new();
+  if (!there.uc_stack.ss_sp) return fn(arg);
   there.uc_stack.ss_size = STACK_SIZE;
   there.uc_link = &here;
   makecontext(&there, (void (*)(void))run_job, 2, (unsigned)(p >> 32), (unsigned)p);
   if (swapcontext(&here, &there)) return fn(arg);
-  munmap(stack, STACK_SIZE);
+  stack_free(there.uc_stack.ss_sp);
   return j.rc;
 }
 #endif
