@@ -89,12 +89,15 @@ static uint32_t bit_of(const MatchTable *t, NameKind kind, CueStr name, CueStr v
   return *name_place(t, name_hash(kind, name, value), kind, name, value) - 1;
 }
 
-static void number(MatchTable *t, NameKind kind, CueStr name, CueStr value) {
+/* Its number, which it may get now. */
+static uint32_t number(MatchTable *t, NameKind kind, CueStr name, CueStr value) {
   uint32_t hash = name_hash(kind, name, value);
   uint32_t *place = name_place(t, hash, kind, name, value);
-  if (*place) return;
-  t->names[t->nnames] = (Name){kind, hash, name, value};
-  *place = ++t->nnames;
+  if (!*place) {
+    t->names[t->nnames] = (Name){kind, hash, name, value};
+    *place = ++t->nnames;
+  }
+  return *place - 1;
 }
 
 static void set(uint64_t *to, uint32_t bit) {
@@ -110,72 +113,72 @@ static bool are_names(CueValue v) {
   return v.kind == CUE_LIST;
 }
 
-/* How many names a transformer has, or NO_BIT if it is none. */
-static uint32_t count_names(CueValue one) {
-  CueValue labels = release_at(one, CUE_STR("labels")),
-           lists[] = {release_at(one, CUE_STR("resources")), release_at(one, CUE_STR("traits")),
-                      release_at(one, CUE_STR("optionalTraits"))};
-  if (labels.kind != CUE_STRUCT) return NO_BIT;
-  uint32_t n = labels.as.fields->n;
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    if (!are_names(lists[i])) return NO_BIT;
-    n += lists[i].as.list->n;
+/* What a transformer is matched by. */
+typedef struct {
+  const CueStruct *labels;
+  const CueList *resources, *traits, *optional;
+} Needs;
+
+static bool read_needs(CueValue one, Needs *out) {
+  CueValue labels = release_at(one, CUE_STR("labels")), resources = release_at(one, CUE_STR("resources")),
+           traits = release_at(one, CUE_STR("traits")), optional = release_at(one, CUE_STR("optionalTraits"));
+  if (labels.kind != CUE_STRUCT || !are_names(resources) || !are_names(traits) || !are_names(optional)) return false;
+  *out = (Needs){labels.as.fields, resources.as.list, traits.as.list, optional.as.list};
+  return true;
+}
+
+static uint32_t count_names(const Needs *x) { return x->labels->n + x->resources->n + x->traits->n + x->optional->n; }
+
+/* Gives numbers to the names of a transformer that have none, and notes the numbers of all of them. */
+static uint32_t *number_names(MatchTable *t, CueArena *a, const Needs *x, uint32_t *bits) {
+  for (uint32_t i = 0; i < x->labels->n; i++)
+    *bits++ = number(t, LABEL, x->labels->at[i].key, match_label_text(a, x->labels->at[i].value));
+  for (uint32_t i = 0; i < x->resources->n; i++)
+    *bits++ = number(t, RESOURCE, cue_value_str(x->resources->at[i]), CUE_STR(""));
+  for (uint32_t i = 0; i < x->traits->n; i++) *bits++ = number(t, TRAIT, cue_value_str(x->traits->at[i]), CUE_STR(""));
+  for (uint32_t i = 0; i < x->optional->n; i++)
+    *bits++ = number(t, TRAIT, cue_value_str(x->optional->at[i]), CUE_STR(""));
+  return bits;
+}
+
+/* The sets of a transformer, of the numbers that were noted. */
+static const uint32_t *fill_sets(const Needs *x, const uint32_t *bits, uint64_t *need, uint64_t *knows) {
+  uint32_t traits = x->labels->n + x->resources->n, optional = traits + x->traits->n, n = count_names(x);
+  for (uint32_t i = 0; i < optional; i++) set(need, bits[i]);
+  for (uint32_t i = traits; i < n; i++) set(knows, bits[i]);
+  return bits + n;
+}
+
+/* The lowest number in a set from `bit` on; the number of names if there is none. */
+static uint32_t next_bit(const MatchTable *t, const uint64_t *in, uint32_t bit) {
+  while (bit < t->nnames) {
+    uint64_t left = in[bit / 64] >> bit % 64;
+    if (left) return bit + (uint32_t)__builtin_ctzll(left);
+    bit = (bit / 64 + 1) * 64;
   }
-  return n;
+  return t->nnames;
 }
 
-typedef void EachName(MatchTable *t, NameKind kind, CueStr name, CueStr value, uint64_t *sets[2]);
-
-/* sets: into which required and known names go. */
-static void each_name(MatchTable *t, CueArena *a, CueValue one, EachName *visit, uint64_t *need, uint64_t *knows) {
-  static const struct {
-    CueStr field;
-    NameKind kind;
-    bool needed, known;
-  } lists[] = {{{"resources", 9}, RESOURCE, true, false},
-               {{"traits", 6}, TRAIT, true, true},
-               {{"optionalTraits", 14}, TRAIT, false, true}};
-  const CueStruct *labels = release_at(one, CUE_STR("labels")).as.fields;
-  for (uint32_t i = 0; i < labels->n; i++)
-    visit(t, LABEL, labels->at[i].key, match_label_text(a, labels->at[i].value), (uint64_t *[2]){need, NULL});
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-    const CueList *l = release_at(one, lists[k].field).as.list;
-    for (uint32_t i = 0; i < l->n; i++)
-      visit(t, lists[k].kind, cue_value_str(l->at[i]), CUE_STR(""),
-            (uint64_t *[2]){lists[k].needed ? need : NULL, lists[k].known ? knows : NULL});
-  }
-}
-
-static void give_number(MatchTable *t, NameKind kind, CueStr name, CueStr value, uint64_t *sets[2]) {
-  (void)sets;
-  number(t, kind, name, value);
-}
-
-static void put_in_sets(MatchTable *t, NameKind kind, CueStr name, CueStr value, uint64_t *sets[2]) {
-  for (int i = 0; i < 2; i++)
-    if (sets[i]) set(sets[i], bit_of(t, kind, name, value));
-}
-
-/* Puts each transformer behind its lead. */
+/* Puts each transformer behind its lead: those that need nothing come last. */
 static void find_leads(MatchTable *t, CueArena *a) {
   uint32_t *needed_by = cue_array(a, uint32_t, t->nnames + 1), *lead = cue_array(a, uint32_t, t->n + 1);
-  for (uint32_t i = 0; i < t->n; i++)
-    for (uint32_t b = 0; b < t->nnames; b++) needed_by[b] += has(t->need + (size_t)i * t->words, b);
   for (uint32_t i = 0; i < t->n; i++) {
-    lead[i] = t->nnames; /* needs nothing */
-    for (uint32_t b = 0; b < t->nnames; b++)
-      if (has(t->need + (size_t)i * t->words, b) && (lead[i] == t->nnames || needed_by[b] < needed_by[lead[i]]))
-        lead[i] = b;
+    const uint64_t *need = t->need + (size_t)i * t->words;
+    for (uint32_t b = next_bit(t, need, 0); b < t->nnames; b = next_bit(t, need, b + 1)) needed_by[b]++;
   }
   t->led = cue_array(a, uint32_t, t->n + 1);
   t->leads = cue_array(a, uint32_t, t->nnames + 2);
-  uint32_t n = 0;
-  for (uint32_t b = 0; b <= t->nnames; b++) {
-    t->leads[b] = n;
-    for (uint32_t i = 0; i < t->n; i++)
-      if (lead[i] == b) t->led[n++] = i;
+  for (uint32_t i = 0; i < t->n; i++) {
+    const uint64_t *need = t->need + (size_t)i * t->words;
+    lead[i] = next_bit(t, need, 0);
+    for (uint32_t b = lead[i]; b < t->nnames; b = next_bit(t, need, b + 1))
+      if (needed_by[b] < needed_by[lead[i]]) lead[i] = b;
+    t->leads[lead[i] + 1]++;
   }
-  t->leads[t->nnames + 1] = n;
+  for (uint32_t b = 0; b <= t->nnames; b++) t->leads[b + 1] += t->leads[b];
+  uint32_t *next = needed_by; /* of each lead, the place for one more */
+  for (uint32_t b = 0; b <= t->nnames; b++) next[b] = t->leads[b];
+  for (uint32_t i = 0; i < t->n; i++) t->led[next[lead[i]]++] = i;
 }
 
 MatchTable *match_table_new(CueArena *a, CueValue transformers) {
@@ -183,22 +186,24 @@ MatchTable *match_table_new(CueArena *a, CueValue transformers) {
   const CueList *all = transformers.as.list;
   MatchTable *t = cue_new(a, MatchTable);
   uint32_t names = 0;
+  Needs *needs = cue_array(a, Needs, all->n + 1);
   for (uint32_t i = 0; i < all->n; i++) {
-    uint32_t more = count_names(all->at[i]);
-    if (more == NO_BIT) return NULL;
-    names += more;
+    if (!read_needs(all->at[i], &needs[i])) return NULL;
+    names += count_names(&needs[i]);
   }
   t->n = all->n;
   for (t->mask = 15; t->mask < 4 * names;) t->mask = 2 * t->mask + 1;
   t->places = cue_array(a, uint32_t, t->mask + 1);
   t->names = cue_array(a, Name, names + 1);
-  for (uint32_t i = 0; i < t->n; i++) each_name(t, a, all->at[i], give_number, NULL, NULL);
+  uint32_t *bits = cue_array(a, uint32_t, names + 1), *end = bits;
+  const uint32_t *from = bits;
+  for (uint32_t i = 0; i < t->n; i++) end = number_names(t, a, &needs[i], end);
   t->words = (t->nnames + 63) / 64;
   if (!t->words) t->words = 1;
   t->need = cue_array(a, uint64_t, (size_t)t->n * t->words + 1);
   t->knows = cue_array(a, uint64_t, (size_t)t->n * t->words + 1);
   for (uint32_t i = 0; i < t->n; i++)
-    each_name(t, a, all->at[i], put_in_sets, t->need + (size_t)i * t->words, t->knows + (size_t)i * t->words);
+    from = fill_sets(&needs[i], from, t->need + (size_t)i * t->words, t->knows + (size_t)i * t->words);
   find_leads(t, a);
   return t;
 }
