@@ -113,6 +113,7 @@ static char **command(CueArena *a, const CCompiler *cc, unsigned tier, CueStr di
                                       "-Wl,--hash-style=sysv",
                                       "-Wl,--build-id=none",
                                       "-Wl,-z,noexecstack",
+                                      "-Wl,-z,noseparate-code", /* half the pages to read, check and map */
                                       "-Wl,-s",
                                       "-w"};
   CCompiler c = {0};
