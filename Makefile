@@ -131,9 +131,14 @@ CLI_O := $(CLI_C:%.c=$(OUT)/obj/%.o) $(CATALOG_O) $(TEMPLATES:$(GEN)/%.c=$(OUT)/
 MAIN_O := $(OUT)/obj/cli/main.o
 BUILTIN_O := $(OUT)/obj/gen/providers/kubernetes.o
 
+# What happens before main() is told in cli/start.c and runtime/digest.c. The program is a copy of what was linked: a file that is written
+# from its beginning to its end lies in the kernel's memory in larger pieces, and starts faster by a tenth.
+WRAPPED := OPENSSL_cpuid_setup __register_frame_info __deregister_frame_info
+STATIC   = $(if $(SAN)$(TSAN),,$(DEPS_STATIC) -Wl,--eh-frame-hdr,-u,OPENSSL_cpuid_setup $(WRAPPED:%=-Wl,--wrap=%))
 $(OUT)/opm: $(CLI_O) $(BUILTIN_O) $(OUT)/libopm.a $(if $(LAYOUT),bench/layout.ld)
 	$(call say,link,$@)
-	$(Q)$(CXX) $(LDFLAGS) $(LAYOUT) $(if $(SAN)$(TSAN),,$(DEPS_STATIC) -Wl,--wrap=OPENSSL_cpuid_setup,-u,OPENSSL_cpuid_setup) -o $@ $(filter-out %.ld,$^) $(DEPS_LIBS)
+	$(Q)$(CXX) $(LDFLAGS) $(LAYOUT) $(STATIC) $(if $(LAYOUT),-Wl$(comma)-Map$(comma)$(OUT)/opm.map) -o $@.linked $(filter-out %.ld,$^) $(DEPS_LIBS)
+	@cp $@.linked $@ && rm $@.linked
 
 # Everything but the commands and the catalog: what the program, the tests and the fuzz targets link with.
 $(OUT)/libopm.a: $(LIB_O)
@@ -409,7 +414,7 @@ layout:
 	@$(MAKE) --no-print-directory RELEASE=1 layout-run
 layout-run: $(OUT)/opm $(OUT)/bench
 	@rm -rf $(OUT)/inputs && mkdir -p $(OUT)/inputs && $(OUT)/bench --inputs $(OUT)/inputs
-	@sh bench/layout.sh $(OUT)/opm $(OUT)/inputs $(CASES) >$(OUT)/layout.ld && mv $(OUT)/layout.ld bench/layout.ld
+	@sh bench/layout.sh $(OUT)/opm $(OUT)/opm.map $(OUT)/inputs $(CASES) >$(OUT)/layout.ld && mv $(OUT)/layout.ld bench/layout.ld
 
 # ---- Kubernetes types ------------------------------------------------------------------------------
 
