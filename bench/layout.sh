@@ -1,126 +1,112 @@
 #!/bin/sh
-# layout.sh OPM INPUTS CASES - writes bench/layout.ld: the order of the program in memory.
+# layout.sh OPM MAP INPUTS CASES - writes bench/layout.ld: the order of the program in memory.
 #
 # The kernel maps a file in windows of 64 KiB, one fault each, and all of a window counts as memory in use. What a run
-# needs is an eighth of the program, strewn over all of it. So the linker puts that in front: our functions as callgrind
-# sees them used, start-up first, and what we know the C library to need. OPM is the release build. A name that is gone
-# or new costs nothing but its place; `make layout` brings the list up to date.
+# needs is a tenth of the program, strewn over all of it. So the linker puts that in front, in the order in which short
+# runs first touch it, functions as well as data. OPM is the release build, MAP what its linker said of it. A name that is
+# gone or new costs nothing but its place; `make layout` brings the list up to date.
 set -eu
-opm=$(realpath "$1") inputs=$(realpath "$2") cases=$(realpath "$3")
+opm=$(realpath "$1") map=$(realpath "$2") inputs=$(realpath "$3") cases=$(realpath "$4")
 command -v valgrind >/dev/null || { echo "layout: needs valgrind"; exit 1; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-used() { # DIR ARGUMENT...: the functions of a run; those of libraries will match nothing
+touched() { # DIR ARGUMENT...: every address of the program that a run executes, reads or writes
+  cd "$1"
+  shift
+  valgrind --tool=lackey --trace-mem=yes --log-fd=9 "$opm" "$@" 9>&1 >/dev/null 2>&1 |
+    awk '/^(I | L| S| M)/ { if ($2 ~ /^00......,/ && !seen[$2]++) print substr($2, 1, 8) }'
+}
+called() { # DIR ARGUMENT...: the functions of a longer run
   cd "$1"
   shift
   valgrind -q --tool=callgrind --callgrind-out-file="$tmp/out" "$opm" "$@" >/dev/null 2>&1 || true
-  sed -nE "s/^c?fn=\([0-9]+\) ([a-z_][A-Za-z0-9_.]*)('.*)?$/\1/p" "$tmp/out" | sort -u
+  sed -nE "s/^c?fn=\([0-9]+\) ([A-Za-z_][A-Za-z0-9_.]*)('.*)?$/\1/p" "$tmp/out" | sort -u >"$tmp/names"
+  nm "$opm" | awk 'NR == FNR { used[$1]; next } $2 ~ /[tT]/ && $3 in used { print substr($1, 9) }' "$tmp/names" -
 }
+
 # Compiled code is the shortest run, so what it needs comes before what only the evaluator does.
 export HOME="$tmp" XDG_CACHE_HOME="$tmp/cache"
 "$opm" mod init demo --dir "$tmp/demo" >/dev/null 2>&1
 "$opm" mod compile "$tmp/demo" >/dev/null 2>&1
 echo '{"module": "demo", "name": "one"}' >"$tmp/fleet.jsonl"
-{
-  used "$inputs" version
-  used "$tmp/demo" mod build .
-  used "$tmp" fleet build fleet.jsonl
-  used "$inputs" cue export start-up.cue
-  for file in "$inputs"/*_items.cue "$inputs"/schema*.cue; do used "$inputs" cue export "$(basename "$file")"; done
-  for dir in "$cases"/eval/benchmarks/*/in; do used "$dir" cue export $(cd "$dir" && ls ./*.cue); done
-  OPM_PLANS=none used "$tmp/demo" mod build .
-} >"$tmp/used"
-# Functions that are alike are one, and its section may have any of their names.
-nm "$opm" | awk 'NR == FNR { if ($2 ~ /[tT]/) { at[$3] = $1; names[$1] = names[$1] " " $3 } next }
-  !($1 in at) { next }
-  { n = split(names[at[$1]], all, " "); for (i = 1; i <= n; i++) if (!seen[all[i]]++) print all[i] }' - "$tmp/used" >"$tmp/names"
-
-cat <<'END'
-/* layout.ld - what a run needs comes first. Written by bench/layout.sh, which says why. */
-SECTIONS
-{
-  .text.first :
-  {
-    *crt1.o(.text) *crti.o(.text) *crtbeginT.o(.text)
-    *libc.a:libc-start.o(.text) *libc.a:libc-tls.o(.text) *libc.a:libc_early_init.o(.text) *libc.a:init-first.o(.text)
-    *libc.a:init-misc.o(.text) *libc.a:dl-support.o(.text) *libc.a:dl-tunables.o(.text) *libc.a:dl-tls.o(.text)
-    *libc.a:dl-tls_init_tp.o(.text) *libc.a:dl-reloc.o(.text) *libc.a:dl-find_object.o(.text) *libc.a:dl-debug.o(.text)
-    *libc.a:dl-early_allocate.o(.text) *libc.a:dl-origin.o(.text) *libc.a:dl-object.o(.text) *libc.a:dl-load.o(.text)
-    *libc.a:dl-minimal-malloc.o(.text) *libc.a:dl-setup_hash.o(.text) *libc.a:cacheinfo.o(.text)
-    *libc.a:elision-conf.o(.text) *libc.a:pthread_mutex_conf.o(.text) *libc.a:pthread_mutex_lock.o(.text)
-    *libc.a:pthread_mutex_unlock.o(.text) *libc.a:pthread_once.o(.text) *libc.a:ctype-info.o(.text)
-    *libc.a:cxa_atexit.o(.text) *libc.a:exit.o(.text) *libc.a:_exit.o(.text) *libc.a:getenv.o(.text)
-    *libc.a:getrandom.o(.text) *libc.a:getcontext.o(.text) *libc.a:makecontext.o(.text) *libc.a:setcontext.o(.text)
-    *libc.a:swapcontext.o(.text) *libc.a:__start_context.o(.text) *libc.a:bsd-_setjmp.o(.text) *libc.a:setjmp.o(.text)
-    *libc.a:sigjmp.o(.text)
-    *libc.a:memchr.o(.text) *libc.a:memcmp.o(.text) *libc.a:memcpy.o(.text) *libc.a:memmem.o(.text)
-    *libc.a:memmove.o(.text) *libc.a:mempcpy.o(.text) *libc.a:memset.o(.text) *libc.a:rawmemchr.o(.text)
-    *libc.a:stpcpy.o(.text) *libc.a:stpncpy.o(.text) *libc.a:strcasecmp.o(.text) *libc.a:strcasecmp_l.o(.text)
-    *libc.a:strcat.o(.text) *libc.a:strchr.o(.text) *libc.a:strchrnul.o(.text) *libc.a:strcmp.o(.text)
-    *libc.a:strcpy.o(.text) *libc.a:strcspn.o(.text) *libc.a:strdup.o(.text) *libc.a:strlen.o(.text)
-    *libc.a:strncase.o(.text) *libc.a:strncase_l.o(.text) *libc.a:strncmp.o(.text) *libc.a:strncpy.o(.text)
-    *libc.a:strnlen.o(.text) *libc.a:strpbrk.o(.text) *libc.a:strrchr.o(.text) *libc.a:strsep.o(.text)
-    *libc.a:strspn.o(.text) *libc.a:strstr.o(.text) *libc.a:wcschr.o(.text) *libc.a:wcscmp.o(.text)
-    *libc.a:wcslen.o(.text) *libc.a:wcsnlen.o(.text) *libc.a:wmemchr.o(.text) *libc.a:wmemset.o(.text)
-    *libc.a:stat64.o(.text) *libc.a:fstat64.o(.text) *libc.a:fstatat64.o(.text) *libc.a:open64.o(.text)
-    *libc.a:read.o(.text) *libc.a:write.o(.text) *libc.a:close.o(.text) *libc.a:getcwd.o(.text) *libc.a:isatty.o(.text)
-    *libc.a:tcgetattr.o(.text) *libc.a:getrlimit64.o(.text) *libc.a:brk.o(.text) *libc.a:sbrk.o(.text)
-    *libc.a:mmap64.o(.text) *libc.a:munmap.o(.text) *libc.a:mremap.o(.text) *libc.a:madvise.o(.text)
-    *libc.a:mprotect.o(.text) *libc.a:vsnprintf.o(.text) *libc.a:genops.o(.text) *libc.a:strops.o(.text)
-    *libc.a:libc-cleanup.o(.text) *libc.a:msort.o(.text) *libc.a:malloc.o(.text) *libc.a:vfprintf-internal.o(.text)
-    *libc.a:memchr-avx2.o(.text.*) *libc.a:memchr-evex.o(.text.*) *libc.a:memcmp-avx2-movbe.o(.text.*)
-    *libc.a:memcmp-evex-movbe.o(.text.*) *libc.a:memmove-avx-unaligned-erms.o(.text.*)
-    *libc.a:memmove-evex-unaligned-erms.o(.text.*) *libc.a:memset-avx2-unaligned-erms.o(.text.*)
-    *libc.a:memset-evex-unaligned-erms.o(.text.*) *libc.a:strchr-avx2.o(.text.*) *libc.a:strchr-evex.o(.text.*)
-    *libc.a:strchrnul-avx2.o(.text.*) *libc.a:strchrnul-evex.o(.text.*) *libc.a:strcmp-avx2.o(.text.*)
-    *libc.a:strcmp-evex.o(.text.*) *libc.a:strlen-avx2.o(.text.*) *libc.a:strlen-evex.o(.text.*)
-    *libc.a:strncmp-avx2.o(.text.*) *libc.a:strncmp-evex.o(.text.*) *libc.a:strnlen-avx2.o(.text.*)
-    *libc.a:strnlen-evex.o(.text.*) *libc.a:strrchr-avx2.o(.text.*) *libc.a:strrchr-evex.o(.text.*)
-    *libc.a:memmove-avx512-unaligned-erms.o(.text.*) *libc.a:memset-avx512-unaligned-erms.o(.text.*)
-    *libc.a:strstr*.o(.text .text.*) *libc.a:_itoa.o(.text) *libc.a:geteuid.o(.text) *libc.a:openat64.o(.text)
-    *libc.a:getdents64.o(.text) *libc.a:opendir.o(.text) *libc.a:readdir64.o(.text) *libc.a:closedir.o(.text) *libc.a:sysconf.o(.text) *libc.a:get-cpuid-feature-leaf.o(.text)
-    *libc.a:iofopen.o(.text) *libc.a:fileops.o(.text) *libc.a:iofclose.o(.text) *libc.a:iofread*.o(.text) *libc.a:fileno.o(.text)
-    *libc.a:filedoalloc.o(.text) *libc.a:fseek.o(.text) *libc.a:ftello*.o(.text) *libc.a:open64_nocancel.o(.text) *libc.a:getpagesize.o(.text) *libc.a:tzset.o(.text) *libc.a:tzfile.o(.text)
-    *libc.a:time*.o(.text) *libc.a:localtime*.o(.text) *libc.a:gmtime*.o(.text) *libc.a:offtime.o(.text) *libc.a:strftime*.o(.text)
-    *libcrypto.a:*-lib-sha256.o(.text .text.*) *libcrypto.a:*-lib-sha256-x86_64.o(.text .text.*) *libcrypto.a:*-lib-sha1dgst.o(.text .text.*)
-    *libcrypto.a:*-lib-sha1-x86_64.o(.text .text.*) *libcrypto.a:*-lib-x86_64cpuid.o(.text .text.*)
-    *libc.a:dl-lookup.o(.text) *libm*.a:s_trunc*.o(.text) *libm*.a:s_floor*.o(.text) *libm*.a:s_ceil*.o(.text)
-    *libm*.a:e_log.o(.text) *libm*.a:e_exp.o(.text) *libm*.a:e_pow.o(.text) *libm*.a:s_rint.o(.text) *libm*.a:s_fma.o(.text)
-    *libstdc++.a:eh_alloc.o(.text .text.*) *libstdc++.a:new_op.o(.text .text.*) *libstdc++.a:del_op*.o(.text .text.*)
-    *libstdc++.a:*(.text.startup .text.startup.*) *libstdc++.a:system_error.o(.text.*) *libgcc_eh.a:unwind-dw2-fde-dip.o(.text)
+cat >"$tmp/values.json" <<'END'
+{"values": {
+  "web": {"image": "nginx:1.27", "replicas": 1, "port": 8080},
+  "api": {"image": "node:22-alpine", "replicas": 1, "port": 3000, "logLevel": "info"}}}
 END
-sed 's/.*/    *(.text.& .text.hot.&)/' "$tmp/names"
-cat <<'END'
-    *libmpdec.a:*(.text .text.*) *libre2.a:*(.text .text.*) *libstdc++.a:string-inst.o(.text.*) *libstdc++.a:tree.o(.text.*)
-    *libstdc++.a:hash*.o(.text.*) *libstdc++.a:mutex.o(.text.*) *libstdc++.a:new_*.o(.text.*) *libstdc++.a:del_*.o(.text.*)
-  }
+cp "$tmp/values.json" "$tmp/values.yaml" # which it is, too
+{
+  touched "$inputs" version
+  touched "$tmp/demo" mod build . -f "$tmp/values.json" -o json
+  touched "$tmp/demo" mod build .
+  touched "$tmp/demo" mod build . -f "$tmp/values.yaml"
+  touched "$tmp" fleet build fleet.jsonl
+  touched "$inputs" cue export start-up.cue
+  for file in "$inputs"/*_items.cue "$inputs"/schema*.cue; do called "$inputs" cue export "$(basename "$file")"; done
+  for dir in "$cases"/eval/benchmarks/*/in; do called "$dir" cue export $(cd "$dir" && ls ./*.cue); done
+  OPM_PLANS=none called "$tmp/demo" mod build .
+} >"$tmp/touched"
+
+# Sections of the map: address, size, name, file. A long name has a line of its own.
+awk '
+  /^Linker script and memory map/ { on = 1 }
+  on && NF == 1 && /^ [.C]/ { name = $1; next }
+  on && NF == 4 && /^ [.C]/ && $2 ~ /^0x/ { print $2, $3, $1, $4 }
+  on && NF == 3 && name && $1 ~ /^0x/ { print $1, $2, name, $3 }
+  { name = "" }' "$map" | grep -v ' 0x0 ' | sed 's/^0x00000000//' | sort >"$tmp/sections"
+
+# Which section each address is in; a section is put where it was first touched. Ours are known by name, wherever
+# link-time optimization leaves them; of a library it is the whole object. valgrind has no AVX-512, so the C library picks
+# other variants of its functions than on newer processors: all of a kind come along.
+awk '
+  function number(hex,  i, n) { for (i = 1; i <= length(hex); i++) n = n * 16 + index("123456789abcdef", substr(hex, i, 1)); return n }
+  function put(kind, what) { if (!done[kind, what]++) print kind, what }
+  NR == FNR { at[++count] = $1; end[count] = number($1) + number(substr($2, 3)); name[count] = $3; file[count] = $4; next }
+  {
+    low = 1; high = count
+    while (low < high) { middle = int((low + high + 1) / 2); if (at[middle] "" <= $1 "") low = middle; else high = middle - 1 }
+    if (at[low] "" > $1 "" || number($1) >= end[low] || seen[low]++) next
+    section = name[low]
+    if (section == "COMMON") kind = "bss"
+    else if (!match(section, /^\.(text|rodata|data|bss)/)) next
+    else kind = substr(section, 2, RLENGTH - 1)
+    if (file[low] ~ /ltrans\.o$/) {
+      plain = section
+      sub(/^\.text\.(hot|unlikely|startup)\./, ".text.", plain)
+      put(kind, "*.ltrans.o(" section (kind == "text" ? " " plain " .text.hot" substr(plain, 6) : "") ")")
+    } else if (split(file[low], part, /[()]/) > 1) {
+      library = part[1]; member = part[2]
+      sub(/.*\//, "*", library)
+      put(kind, library ":" member "(" section ")")
+      if (sub(/-avx2?/, "-evex", member)) {
+        put(kind, library ":" member "(.text.*)")
+        sub(/-evex/, "-avx512", member)
+        put(kind, library ":" member "(.text.*)")
+      }
+    } else {
+      sub(/.*\//, "*", file[low])
+      put(kind, file[low] "(" section ")")
+    }
+  }' "$tmp/sections" "$tmp/touched" >"$tmp/order"
+
+first() { # KIND PLACE [MORE]: the output section of what is touched of a kind
+  printf 'SECTIONS\n{\n  .%s.first :\n  {\n' "$1"
+  echo "    ${3-}"
+  sed -n "s/^$1 /    /p" "$tmp/order"
+  printf '  }\n}\nINSERT %s;\n' "$2"
 }
-INSERT BEFORE .text;
+echo '/* layout.ld - what a run needs comes first. Written by bench/layout.sh, which says why. */'
+# valgrind hides the functions that the kernel gives to programs; to find them, the C library does this.
+first text 'BEFORE .text' '*libc.a:dl-*.o(.text) *libc.a:strstr-*.o(.text .text.*)'
+cat <<'END'
 SECTIONS
 {
   .rodata.last : { *(.rodata.text_* .rodata.stubs_* .rodata.html_* .rodata.nfc_* .rodata.idna_* .rodata.uni_*) }
 }
 INSERT AFTER .rodata;
-SECTIONS
-{
-  .rodata.first :
-  {
-    *.ltrans.o(.rodata .rodata.*) *libc.a:*(.rodata.str1.1 .rodata.str1.8) *libc.a:dl-*.o(.rodata .rodata.*)
-    *libc.a:libc-start.o(.rodata) *libc.a:cacheinfo.o(.rodata) *libc.a:vfprintf-internal.o(.rodata)
-    *libc.a:_itoa.o(.rodata*) *libc.a:itoa-*digits.o(.rodata*) *libc.a:sysconf.o(.rodata*) *libc.a:C-*.o(.rodata*)
-    *libcrypto.a:*-lib-sha1dgst.o(.rodata*) *libcrypto.a:*-lib-sha256.o(.rodata*) *libcrypto.a:*-lib-sha256-x86_64.o(.rodata*)
-  }
-}
-INSERT BEFORE .rodata;
-SECTIONS
-{
-  .data.first : { *libc.a:dl-*.o(.data.rel.ro .data .data.*) *libc.a:*(.data .data.*) *.ltrans.o(.data .data.*) }
-}
-INSERT AFTER .data;
-SECTIONS
-{
-  .bss.first : { *libc.a:*(.bss .bss.* COMMON) }
-}
-INSERT BEFORE .bss;
 END
+# Strings that are equal are one, and the map does not tell where.
+first rodata 'BEFORE .rodata' '*.ltrans.o(.rodata.*.str* .rodata.str*) *libc.a:*(.rodata.str*)'
+first data 'AFTER .data'
+first bss 'BEFORE .bss'
