@@ -376,8 +376,9 @@ int main(int argc, char **argv) {
     return 2;
   }
   r.self = "/proc/self/exe";
-  r.opm = full[0], r.cue = full[1], cases = full[2];
+  cases = full[2];
   r.dir = scratch_dir(a);
+  r.opm = program_copy(a, full[0], r.dir), r.cue = train ? r.opm : program_copy(a, full[1], r.dir);
   add_inputs(&r);
   add_archives(&r, cases);
   const char *cache = cue_strf(a, "%s/cache", r.dir).s;

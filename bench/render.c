@@ -233,7 +233,7 @@ static const char *absolute(CueArena *a, const char *path) {
 static const char *installed(Bench *b, const char *peers, const char *name, const char *version) {
   const char *path = absolute(b->a, cue_strf(b->a, "%s/%s-%s/%s", peers, name, version, name).s);
   if (!path) printf("bench: no %s %s: left out (make bench-peers installs it)\n", name, version);
-  return path;
+  return path ? program_copy(b->a, path, b->dir) : NULL;
 }
 
 int main(int argc, char **argv) {
@@ -276,11 +276,13 @@ int main(int argc, char **argv) {
   b.opm = absolute(a, paths[0]), b.cue = absolute(a, paths[1]), b.limit = absolute(a, paths[3]);
   b.match = absolute(a, paths[4]);
   if (!b.opm || !b.cue || !b.limit) proc_die("bench: opm, cue or limit is not there");
+  b.dir = scratch_dir(a);
+  b.opm = program_copy(a, b.opm, b.dir), b.cue = program_copy(a, b.cue, b.dir);
+  b.limit = program_copy(a, b.limit, b.dir);
   b.kustomize = installed(&b, paths[2], "kustomize", "v5.7.1");
   b.helm = installed(&b, paths[2], "helm", "v3.18.6");
   b.jrsonnet = installed(&b, paths[2], "jrsonnet", "0.5.0-pre98");
   b.pkl = installed(&b, paths[2], "pkl", "0.30.2");
-  b.dir = scratch_dir(a);
   const char *cache = cue_strf(a, "%s/catalog", b.dir).s;
   ProcResult made = proc_run(a, (const char *const[]){b.opm, "catalog", "extract", cache, NULL}, (ProcOptions){0});
   if (made.exit) proc_die("bench: opm catalog extract fails");

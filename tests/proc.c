@@ -70,6 +70,17 @@ void file_write(const char *path, CueStr text) {
   if (fwrite(text.s, 1, text.n, f) != text.n || fclose(f)) proc_die("write %s", path);
 }
 
+const char *program_copy(CueArena *a, const char *program, const char *dir) {
+  const char *slash = strrchr(program, '/'), *to = cue_strf(a, "%s/bin/%s", dir, slash ? slash + 1 : program).s;
+  CueArena *scratch = cue_arena_new();
+  CueStr bytes;
+  if (!file_read(scratch, program, &bytes)) proc_die("cannot read %s", program);
+  file_write(to, bytes);
+  if (chmod(to, 0755)) proc_die("chmod %s", to);
+  cue_arena_free(scratch);
+  return to;
+}
+
 bool file_marked(CueArena *a, const char *path, const char *name, CueStr *before, CueStr *inside, CueStr *behind) {
   CueStr text, begin = cue_strf(a, "<!-- %s: begin -->\n", name), end = cue_strf(a, "<!-- %s: end -->\n", name);
   if (!file_read(a, path, &text)) return false;
