@@ -43,9 +43,10 @@ cp "$tmp/values.json" "$tmp/values.yaml" # which it is, too
   touched "$tmp/demo" mod build . -f "$tmp/values.yaml"
   touched "$tmp" fleet build fleet.jsonl
   touched "$inputs" cue export start-up.cue
+  touched "$inputs" cue export 100_items.cue
+  OPM_PLANS=none touched "$tmp/demo" mod build .
   for file in "$inputs"/*_items.cue "$inputs"/schema*.cue; do called "$inputs" cue export "$(basename "$file")"; done
   for dir in "$cases"/eval/benchmarks/*/in; do called "$dir" cue export $(cd "$dir" && ls ./*.cue); done
-  OPM_PLANS=none called "$tmp/demo" mod build .
 } >"$tmp/touched"
 
 # Sections of the map: address, size, name, file. A long name has a line of its own.
@@ -61,13 +62,14 @@ awk '
 # other variants of its functions than on newer processors: all of a kind come along.
 awk '
   function number(hex,  i, n) { for (i = 1; i <= length(hex); i++) n = n * 16 + index("123456789abcdef", substr(hex, i, 1)); return n }
-  function put(kind, what) { if (!done[kind, what]++) print kind, what }
+  function put(kind, what) { if (!done[kind, what]++) { if (large) last[++lasts] = kind " " what; else print kind, what } }
   NR == FNR { at[++count] = $1; end[count] = number($1) + number(substr($2, 3)); name[count] = $3; file[count] = $4; next }
   {
     low = 1; high = count
     while (low < high) { middle = int((low + high + 1) / 2); if (at[middle] "" <= $1 "") low = middle; else high = middle - 1 }
     if (at[low] "" > $1 "" || number($1) >= end[low] || seen[low]++) next
     section = name[low]
+    large = end[low] - number(at[low]) > 65536 # more than a window: not between others
     if (section == "COMMON") kind = "bss"
     else if (!match(section, /^\.(text|rodata|data|bss)/)) next
     else kind = substr(section, 2, RLENGTH - 1)
@@ -88,7 +90,8 @@ awk '
       sub(/.*\//, "*", file[low])
       put(kind, file[low] "(" section ")")
     }
-  }' "$tmp/sections" "$tmp/touched" >"$tmp/order"
+  }
+  END { for (i = 1; i <= lasts; i++) print last[i] }' "$tmp/sections" "$tmp/touched" >"$tmp/order"
 
 first() { # KIND PLACE [MORE]: the output section of what is touched of a kind
   printf 'SECTIONS\n{\n  .%s.first :\n  {\n' "$1"

@@ -72,12 +72,9 @@ void file_write(const char *path, CueStr text) {
 
 const char *program_copy(CueArena *a, const char *program, const char *dir) {
   const char *slash = strrchr(program, '/'), *to = cue_strf(a, "%s/bin/%s", dir, slash ? slash + 1 : program).s;
-  CueArena *scratch = cue_arena_new();
-  CueStr bytes;
-  if (!file_read(scratch, program, &bytes)) proc_die("cannot read %s", program);
-  file_write(to, bytes);
-  if (chmod(to, 0755)) proc_die("chmod %s", to);
-  cue_arena_free(scratch);
+  make_parents(to);
+  ProcResult p = proc_run(a, (const char *const[]){"install", "-m", "755", program, to, NULL}, (ProcOptions){0});
+  if (p.exit) proc_die("install %s: %.*s", program, CUE_FMT(p.err));
   return to;
 }
 

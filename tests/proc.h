@@ -34,9 +34,8 @@ void file_write(const char *path, CueStr text);             /* makes the folders
 /* A file in three parts, the inner one between the lines "<!-- NAME: begin -->" and "<!-- NAME: end -->". False if it
 ** has no such lines. */
 bool file_marked(CueArena *a, const char *path, const char *name, CueStr *before, CueStr *inside, CueStr *behind);
-/* A copy of a program in dir/bin. A program as it is after its installation, that is: what a linker has just written
-** lies in the memory of the kernel in single pages, and starts slower by a tenth than what was written from its
-** beginning to its end. */
+/* Installs a program in dir/bin, as `make install` would. What a linker has just written lies in the memory of the kernel in
+** single pages, and starts slower by a tenth than what was written from its beginning to its end. */
 const char *program_copy(CueArena *a, const char *program, const char *dir);
 void dir_copy(const char *from, const char *to); /* files and folders, recursively */
 void dir_remove(const char *path);
