@@ -19,7 +19,7 @@
 
 /* ---- settings ---- */
 
-const char *origin_name(Origin o) {
+static const char *origin_name(Origin o) {
   static const char *const names[] = {
       [FROM_NOWHERE] = "none",
       [FROM_FLAG] = "flag",

@@ -20,7 +20,6 @@ typedef enum {
   FROM_KUBECONFIG,
   FROM_DEFAULT,
 } Origin;
-const char *origin_name(Origin o);
 
 typedef struct {
   const char *name;

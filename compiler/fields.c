@@ -127,7 +127,7 @@ void vertex_update_arc_type(Eval *e, Vertex *v, ArcType t) {
 
 /* ---- conjuncts ---- */
 
-bool env_equal(Eval *e, Env *x, Env *y) {
+static bool env_equal(Eval *e, Env *x, Env *y) {
   return x == y || (x->up == y->up && (x->vertex ? env_vertex(e, x) : NULL) == (y->vertex ? env_vertex(e, y) : NULL));
 }
 

@@ -106,7 +106,7 @@ const Plan *hole_raw(Holes *h, const Plan *p) {
 
 /* ---- holes ---- */
 
-Hole *hole_of_value(const Holes *h, CueValue v) {
+static Hole *hole_of_value(const Holes *h, CueValue v) {
   if (v.form != CUE_HOLE) return NULL;
   bool text = (v.kind & ~(unsigned)CUE_NUMBER) && v.kind != CUE_BOOL;
   return text ? (Hole *)(uintptr_t)v.as.s : h->holes.at[v.len];

@@ -126,7 +126,6 @@ struct Holes {
 };
 
 /* ---- holes ---- */
-Hole *hole_of_value(const Holes *h, CueValue v);
 static inline bool value_is_hole(CueValue v) { return v.form == CUE_HOLE; }
 Hole *hole_find(Eval *e, Ir *x);
 static inline Hole *hole_of(Eval *e, Ir *x) { return e->holes ? hole_find(e, x) : NULL; } /* of a scalar, or a vertex */

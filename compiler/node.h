@@ -336,8 +336,6 @@ bool sched_process(NodeState *s, Cond needs, RunMode mode);
 bool sched_meets(NodeState *s, Cond needs);
 void sched_signal(NodeState *s, Cond completed);
 void sched_freeze(NodeState *s, Cond c);
-void sched_decrement(NodeState *s, Cond c);
-void sched_increment(NodeState *s, Cond c);
 Task *task_schedule(NodeState *n, Runner run, Env *env, Ir *x, CloseInfo ci);
 Task *task_copy(Eval *e, const Task *from);
 void task_wait_for(Task *t, NodeState *s, Cond needs);
@@ -376,7 +374,6 @@ void vertex_complete_arcs_only(Eval *e, Vertex *v);
 void vertex_clear_arcs(Vertex *v);
 bool vertex_in_progress(const Vertex *v);
 bool vertex_all_child_conjuncts_known(Eval *e, Vertex *v);
-Vertex *vertex_root(Vertex *v);
 
 /* ---- conjunct.c ---- */
 void node_schedule_conjunct(NodeState *n, Conjunct c, CloseInfo id);
@@ -456,7 +453,6 @@ Vertex *eval_deref_root(Eval *e, Vertex *v);
 static inline Vertex *env_vertex(Eval *e, Env *env) {
   return e->overlays.n ? eval_deref_root(e, env->vertex) : env->vertex;
 }
-bool env_equal(Eval *e, Env *x, Env *y);
 
 /* ---- comprehend.c ---- */
 void node_insert_comprehension(NodeState *n, Env *env, IrComprehension *c, CloseInfo ci);

@@ -110,7 +110,6 @@ void frame_pop_to(Resolver *r, const Frame *outer);
 void name_insert(Resolver *r, Frame *f, CueStr name, NameKind kind, const Ast *node, const Ast *field);
 void names_declare(Resolver *r, Frame *f, const AstList *decls);
 const Name *name_find(const Frame *from, CueStr name, const Frame **where);
-const Name *frame_name(const Frame *f, CueStr name);
 Bottom *alias_add(Resolver *r, Frame *f, const Ast *ident, Alias alias);
 Alias *alias_get(const Frame *f, CueStr name);
 void postfix_aliases(Resolver *r, Frame *f, const Ast *field, const Ast *key, bool pattern);

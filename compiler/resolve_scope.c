@@ -98,7 +98,7 @@ static bool name_visible(const Frame *f, const Name *n) {
   return !f->hidden || n->kind != NAME_LET || !cue_str_eq(n->key.name, f->hidden->u.let.name->u.text);
 }
 
-const Name *frame_name(const Frame *f, CueStr name) {
+static const Name *frame_name(const Frame *f, CueStr name) {
   const Name *n = names_search(f, key_of(name));
   return n && name_visible(f, n) ? n : NULL;
 }

@@ -209,11 +209,11 @@ void sched_freeze(NodeState *s, Cond c) {
   s->is_frozen = true;
 }
 
-void sched_increment(NodeState *s, Cond x) {
+static void sched_increment(NodeState *s, Cond x) {
   for (unsigned left = x & COND_COUNTED; left; left &= left - 1) s->counters[__builtin_ctz(left)]++;
 }
 
-void sched_decrement(NodeState *s, Cond x) {
+static void sched_decrement(NodeState *s, Cond x) {
   Cond completed = 0;
   for (unsigned left = x & COND_COUNTED; left; left &= left - 1) {
     int i = __builtin_ctz(left);

@@ -10,7 +10,7 @@
 
 bool vertex_in_progress(const Vertex *v) { return v->status != VERTEX_FINALIZED && v->state && v->state->initialized; }
 
-Vertex *vertex_root(Vertex *v) {
+static Vertex *vertex_root(Vertex *v) {
   while (v->parent) v = v->parent;
   return v;
 }

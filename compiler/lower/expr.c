@@ -497,7 +497,7 @@ static bool into_list(Lower *l, SymEnv *env, Ir *value, const Plan *guard, void 
   return true;
 }
 
-const Plan *list_plan(Lower *l, SymEnv *up, IrList *x) {
+static const Plan *list_plan(Lower *l, SymEnv *up, IrList *x) {
   ListArg arg = {0};
   SymEnv *env = sym_env(l, up, scope_node(l));
   for (uint32_t i = 0; i < x->n; i++) {

@@ -124,7 +124,6 @@ Sym sym_eval(Lower *l, SymEnv *env, Ir *x);
 Sym sym_select(Lower *l, Sym s, Label label, CuePos at);
 const Plan *sym_plan(Lower *l, Sym s, CuePos at); /* data; may be absent when run */
 const Plan *expr_plan(Lower *l, SymEnv *env, Ir *x);
-const Plan *list_plan(Lower *l, SymEnv *env, IrList *x);
 Ir *static_value(Lower *l, SymEnv *env, Ir *x); /* of what depends on nothing; evaluated */
 /* Runs the clauses of a comprehension; yield gets the environment of its value and the condition. dynamic loops are
 ** handed to `loop` with the item that stands for them. */
