@@ -49,9 +49,20 @@ static CueStr numbered(CueArena *a, CueStr text, CueStr file) {
   return cue_buf_done(&out);
 }
 
-static CueStr text_at(CueValue about, const char *key) {
-  const CueValue *v = about.kind == CUE_STRUCT ? cue_struct_get(about.as.fields, cue_str(key)) : NULL;
+static CueStr text_at(CueValue x, const char *key) {
+  const CueValue *v = x.kind == CUE_STRUCT ? cue_struct_get(x.as.fields, cue_str(key)) : NULL;
   return v && v->kind == CUE_STRING ? cue_value_str(*v) : CUE_STR("");
+}
+
+/* The first line says what the file is. A module is told by its metadata, a provider by itself. */
+static void put_title(CueArena *a, CueBuf *out, const Compiled *c) {
+  const CueValue *metadata =
+      c->about.kind == CUE_STRUCT ? cue_struct_get(c->about.as.fields, CUE_STR("metadata")) : NULL;
+  CueValue who = metadata ? *metadata : c->about;
+  CueStr name = text_at(who, "name"), version = text_at(who, "version");
+  cue_buf_f(out, "/* %s ", c->kind == COMPILED_MODULE ? "module" : "provider");
+  put_comment(out, cue_strf(a, "%.*s %.*s", CUE_FMT(name), CUE_FMT(version)));
+  cue_buf_z(out, ", compiled by opm. Do not edit. */\n#include \"abi.h\"\n\n");
 }
 
 CueStr emit_c(CueArena *a, const Compiled *c, const EmitOptions *o) {
@@ -75,10 +86,7 @@ CueStr emit_c(CueArena *a, const Compiled *c, const EmitOptions *o) {
     CueStr code = roots[i] ? emit_function(&e, roots[i], f->name, f->name) : CUE_STR("");
     put_function_row(&e, &rows, f, code);
   }
-  CueStr name = text_at(c->about, "name"), version = text_at(c->about, "version");
-  cue_buf_z(&out, "/* ");
-  put_comment(&out, cue_strf(a, "%.*s %.*s", CUE_FMT(name), CUE_FMT(version)));
-  cue_buf_z(&out, ", compiled by opm. Do not edit. */\n#include \"abi.h\"\n\n");
+  put_title(a, &out, c);
   cue_buf_f(
       &out,
       "#if CUE_ABI != %d\n#error \"this was written for version %d of abi.h; compile it again with opm\"\n#endif\n\n",
