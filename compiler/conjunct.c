@@ -261,7 +261,7 @@ static void add_notify(NodeState *n, Vertex *v, CloseInfo c) {
 ** get more, n is told of them later. */
 void node_schedule_vertex(NodeState *n, Conjunct c, Vertex *arc, CloseInfo ci) {
   Eval *e = n->e;
-  if (hole_drops(n, arc)) return;
+  if (e->holes && hole_drops(n, arc)) return;
   if (!arc->closed_recursive && !arc->closed_once && ci.embed != 0) ci.from_def = false;
   if (arc->closed_recursive && c.ci.opened) n->embeds_closed = true;
   if (vertex_identity(n->node) == vertex_identity(arc)) {

@@ -185,11 +185,9 @@ bool vertex_has_names(Eval *e, Vertex *v); /* some of its fields have names that
 Ir *hole_exists(Eval *e, Ir *x, bool found, bool wanted);
 bool node_is_bare(NodeState *n); /* see Holes.bare */
 void hole_drop(NodeState *n, const Hole *x);
-static inline bool hole_drops(NodeState *n, Vertex *v) {
-  const Hole *x = n->e->holes && n->e->holes->bare && node_is_bare(n) ? hole_find(n->e, (Ir *)v) : NULL;
-  if (x) hole_drop(n, x);
-  return x;
-}
+/* A reference to v joins a bare node. Where v may have a value or not, what else is said of v is said of the node, too:
+** then the node has no value of its own, and must not take that of v. */
+bool hole_drops(NodeState *n, Vertex *v);
 /* Where an expression makes a vertex of its own: all in it holds where the expression does. */
 static inline CloseInfo hole_inline(Eval *e, CloseInfo ci) {
   if (e->holes) ci.context = eval_context(e);

@@ -49,6 +49,19 @@ void hole_drop(NodeState *n, const Hole *x) {
     h->decides = true;
 }
 
+bool hole_drops(NodeState *n, Vertex *v) {
+  Holes *h = n->e->holes;
+  const Hole *x = node_is_bare(n) ? hole_find(n->e, (Ir *)v) : NULL;
+  if (!x) return false;
+  const HoleCell *c = n->node == h->bare ? hole_cell(h, vertex_deref(v)) : NULL;
+  if (c && c->hole == x) {
+    node_unshare(n);
+    return false;
+  }
+  hole_drop(n, x);
+  return true;
+}
+
 bool hole_insert(NodeState *n, Ir *v, CloseInfo id) {
   Eval *e = n->e;
   Holes *h = e->holes;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 CuePos walk_pos(const Vertex *v) {
-  for (uint32_t i = 0; i < v->conjuncts.n; i++) /* what stands for values has no place */
+  for (uint32_t i = 0; v && i < v->conjuncts.n; i++) /* what stands for values has no place */
     if (v->conjuncts.at[i].x->pos) return v->conjuncts.at[i].x->pos;
   return 0;
 }
@@ -382,12 +382,22 @@ static const Plan *assumed(Walk *w) {
   return p;
 }
 
+/* A field in a circle, or that needs one. */
+static const Vertex *circular(const Walk *w) {
+  const Holes *h = w->h;
+  for (uint32_t i = 0; i < h->cells.n; i++)
+    if (plan_is_endless(w->a, h->cells.at[i]->plan)) return h->cells.at[i]->vertex;
+  return NULL;
+}
+
 const Plan *walk_granted(Walk *w, const Plan *p) {
   Holes *h = w->h;
   walk_finish(w);
   const Plan *all = h->why.n ? NULL : assumed(w);
   walk_finish(w);
   check_presences(w);
+  if (!h->why.n && (plan_is_endless(w->a, p) || plan_is_endless(w->a, all)))
+    walk_fail(w, circular(w), "values that depend on each other in a circle");
   if (h->why.n || !all) return h->why.n ? NULL : p;
   Plan *q = cue_new(w->a, Plan), *n = cue_new(w->a, Plan), *ok = cue_new(w->a, Plan);
   *n = (Plan){.kind = PLAN_LEN, .x = all};

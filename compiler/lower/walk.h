@@ -55,6 +55,9 @@ bool schema_is_implied(const Hole *x, const PlanSchema *s);
 /* Whether s may add a field to what satisfies `closed`, which is a definition and does not allow it. */
 bool schema_may_add(const PlanSchema *closed, const PlanSchema *s, int depth);
 
+/* ---- endless.c ---- */
+bool plan_is_endless(CueArena *a, const Plan *p);
+
 extern const PlanSchema schema_true; /* of what holds */
 
 #endif
