@@ -407,6 +407,10 @@ Bottom *node_process_disjunctions(NodeState *n) {
   DisjunctionTodo *a = n->disjunctions.at;
   n->disjunctions = (__typeof__(n->disjunctions)){0}; /* evaluation may add more */
   if (!init_arcs(e, n->node)) return node_error(n);
+  if (e->holes && e->holes->derived && n->node == e->holes->bare && !(count = hole_derive(n, a, count))) {
+    give_back(n, a, cap);
+    return NULL;
+  }
 
   /* Within a disjunct that may still grow nothing may be finalized. */
   uint8_t outer_mode = 0;

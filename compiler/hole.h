@@ -97,6 +97,12 @@ typedef struct {
   Hole *hole;
 } HoleName;
 
+/* Of a disjunction whose default is not known. */
+typedef struct {
+  Hole *value; /* the default; NULL: there was none */
+  bool alone;  /* to be left out with its other alternatives */
+} HoleDerived;
+
 typedef struct PlanTable PlanTable;
 
 struct Holes {
@@ -120,6 +126,7 @@ struct Holes {
   bool chosen;                            /* ... unless the value itself is one */
   bool mixed;                             /* ... and some of that was said in a context */
   uint16_t within;                        /* ... other than this one */
+  HoleDerived *derived;                   /* ... a default that is not known is left out, and told here; or NULL */
   CUE_VEC(const IrComprehension *) given; /* values of a #config: they do not decide whether it has a field */
   CueStr why;                             /* compilation failed */
   CuePos at;
@@ -188,6 +195,8 @@ void hole_drop(NodeState *n, const Hole *x);
 /* A reference to v joins a bare node. Where v may have a value or not, what else is said of v is said of the node, too:
 ** then the node has no value of its own, and must not take that of v. */
 bool hole_drops(NodeState *n, Vertex *v);
+/* The disjunctions of a bare node, without what Holes.derived is told; returns how many are left. */
+uint32_t hole_derive(NodeState *n, DisjunctionTodo *all, uint32_t count);
 /* Where an expression makes a vertex of its own: all in it holds where the expression does. */
 static inline CloseInfo hole_inline(Eval *e, CloseInfo ci) {
   if (e->holes) ci.context = eval_context(e);

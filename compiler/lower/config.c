@@ -160,6 +160,8 @@ static const PlanSchema *result_schema(Walk *w, Vertex *v, uint16_t known) {
   cue_finalize(w->e, v);
   v = vertex_deref(vertex_default(w->e, v));
   if (hole_of(w->e, (Ir *)v)) {
+    Derived derived;
+    if (walk_derived(w, v, known, &derived)) return derived_schema(w, &derived);
     const PlanSchema *s = walk_rest(w, v, known);
     return s ? s : &any_schema;
   }

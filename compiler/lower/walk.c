@@ -164,8 +164,18 @@ const PlanSchema *walk_rest(Walk *w, Vertex *v, uint16_t known) {
   return s && s->kind != SCHEMA_ANY ? s : NULL;
 }
 
-static const Plan *not_equal(Holes *h, const Plan *x, CueValue v) {
-  return hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_NE, .x = x, .y = hole_const(h, v)});
+static const Plan *compared(Holes *h, PlanOp op, const Plan *x, CueValue v) {
+  return hole_plan(h, (Plan){.kind = PLAN_OP, .op = (uint8_t)op, .x = x, .y = hole_const(h, v)});
+}
+
+/* p, a hole with a default, beside another default. Two that differ leave no value, unless one is given. */
+static const Plan *of_two_defaults(Holes *h, const Hole *x, const Plan *p, CueValue other) {
+  const Plan *given = hole_raw(h, x->plan);
+  const Plan *ok =
+      default_is_derived(x->schema) ? compared(h, PLAN_EQ, p, other) : compared(h, PLAN_NE, p, x->schema->value);
+  if (given) ok = hole_or(h, ok, hole_plan(h, (Plan){.kind = PLAN_PRESENT, .x = given}));
+  ok = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = ok, .schema = &schema_true});
+  return hole_plan(h, (Plan){.kind = PLAN_IF, .x = ok, .y = p});
 }
 
 static const Plan *leaf_plan(Walk *w, Vertex *v, const Hole *x, uint16_t known) {
@@ -183,13 +193,9 @@ static const Plan *leaf_plan(Walk *w, Vertex *v, const Hole *x, uint16_t known) 
     p = hole_plan_of(w->e, cell->choices.at[0].value);
   }
   const PlanSchema *s = v == x->vertex ? NULL : walk_rest(w, v, known);
-  if (s && s->has_default && x->schema && x->schema->has_default && !cue_value_eq(x->schema->value, s->value)) {
-    /* Two defaults that differ leave no value. */
-    const Plan *given = hole_raw(h, x->plan), *differs = not_equal(h, p, x->schema->value);
-    if (given) differs = hole_or(h, differs, hole_plan(h, (Plan){.kind = PLAN_PRESENT, .x = given}));
-    differs = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = differs, .schema = &schema_true});
-    p = hole_plan(h, (Plan){.kind = PLAN_IF, .x = differs, .y = p});
-  }
+  if (s && s->has_default && x->schema && x->schema->has_default &&
+      (default_is_derived(x->schema) || !cue_value_eq(x->schema->value, s->value)))
+    p = of_two_defaults(h, x, p, s->value);
   if (s && schema_may_add(x->schema, s, 0)) walk_fail(w, v, "a field that #config does not have");
   if (s && !schema_is_implied(x, s))
     p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = p, .schema = s, .pos = walk_pos(v)});
@@ -272,7 +278,13 @@ static void finish_cell(Walk *w, const HoleCell *c) {
     if (guard) at[i] = hole_plan(h, (Plan){.kind = PLAN_IF, .x = guard, .y = at[i]});
   }
   const Plan *p = c->choices.n == 1 ? at[0] : hole_plan(h, (Plan){.kind = PLAN_UNIFY, .at = at, .n = c->choices.n});
-  const PlanSchema *s = walk_rest(w, c->vertex, vertex_context(w->e, c->vertex));
+  uint16_t known = vertex_context(w->e, c->vertex);
+  Derived derived;
+  if (walk_derived(w, c->vertex, known, &derived)) {
+    *c->plan = *derived_plan(w, c, p, &derived);
+    return;
+  }
+  const PlanSchema *s = walk_rest(w, c->vertex, known);
   if (s && !s->has_default && (s->kind == SCHEMA_LIST || s->kind == SCHEMA_STRUCT)) { /* a type that is a value, too */
     CueValue empty = s->kind == SCHEMA_LIST ? cue_list(cue_list_new(h->a, 0)) : cue_struct(cue_struct_new(h->a, 0));
     p = hole_plan(h, (Plan){.kind = PLAN_ELSE, .x = p, .y = hole_const(h, empty)});

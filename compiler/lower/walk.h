@@ -55,6 +55,20 @@ bool schema_is_implied(const Hole *x, const PlanSchema *s);
 /* Whether s may add a field to what satisfies `closed`, which is a definition and does not allow it. */
 bool schema_may_add(const PlanSchema *closed, const PlanSchema *s, int depth);
 
+/* ---- derived.c ---- */
+typedef struct {
+  const Hole *value;         /* the default */
+  const PlanSchema *others;  /* what else the field may be */
+  const PlanSchema *besides; /* what it must be in any case; NULL for nothing */
+} Derived;
+/* Whether v, a field of #config, has a default that depends on other fields. */
+bool walk_derived(Walk *w, Vertex *v, uint16_t known, Derived *out);
+/* The value of its cell, of which p is what is given. */
+const Plan *derived_plan(Walk *w, const HoleCell *c, const Plan *p, const Derived *d);
+/* What it satisfies. Its default is none that a schema could have. */
+const PlanSchema *derived_schema(Walk *w, const Derived *d);
+bool default_is_derived(const PlanSchema *s);
+
 /* ---- endless.c ---- */
 bool plan_is_endless(CueArena *a, const Plan *p);
 
