@@ -32,12 +32,49 @@ static Lowered checked(CueContext *c, const PlanSchema *schema) {
   return (Lowered){.plan = p, .why = CUE_STR("")};
 }
 
+/* The value of a scalar that need not be given; NULL if it must be, or is none. */
+static Ir *default_of(CueContext *c, Vertex *v) {
+  v = vertex_deref(vertex_default(c->eval, v));
+  return v->base && v->base->kind == IR_SCALAR ? v->base : NULL;
+}
+
+/* Whether all scalars have the same defaults in both, which have the same fields; if not, *where is one. */
+static bool same_defaults(CueContext *c, Vertex *x, Vertex *y, Vertex **where) {
+  cue_finalize(c->eval, x);
+  cue_finalize(c->eval, y);
+  const Ir *one = default_of(c, x), *other = default_of(c, y);
+  *where = x;
+  if (!one != !other || (one && !cue_value_eq(IR_AS(const IrScalar, one)->v, IR_AS(const IrScalar, other)->v)))
+    return false;
+  x = vertex_deref(x);
+  y = vertex_deref(y);
+  for (uint32_t i = 0; i < x->arcs.n; i++) {
+    Vertex *arc = x->arcs.at[i], *twin = label_is_string(arc->label) ? vertex_arc(y, arc->label) : NULL;
+    if (twin && !same_defaults(c, arc, twin, where)) return false;
+  }
+  return true;
+}
+
+/* Values are #config with what is given, and a release gives them to #config: so all that it says is said twice. Of
+** several disjunctions in one field another default may be left then, or none, which plans do not know. */
+static bool keeps_defaults(CueContext *c, const Source *s, Vertex *config, CuePos *at) {
+  Source twice = *s;
+  twice.module = cue_strf(c->a, "(%.*s & {#config: %.*s.#config})", CUE_FMT(s->module), CUE_FMT(s->module));
+  Vertex *v = evaluated(c, &twice, ".#config"), *where = config;
+  if (v && same_defaults(c, config, v, &where)) return true;
+  *at = where->conjuncts.n ? where->conjuncts.at[0].x->pos : 0;
+  return false;
+}
+
 /* #config is a schema, or fields in it depend on each other. */
 static Lowered config_of(CueContext *c, Source *s, const PlanSchema **schema) {
   Vertex *v = evaluated(c, s, ".#config");
   if (!v) return (Lowered){.why = CUE_STR("its CUE does not load")};
   *schema = lower_values_schema(c, v);
-  return *schema ? checked(c, *schema) : lower_config(c, config_program, s, schema);
+  Lowered config = *schema ? checked(c, *schema) : lower_config(c, config_program, s, schema);
+  CuePos at;
+  if (!config.plan || keeps_defaults(c, s, v, &at)) return config;
+  return (Lowered){.why = CUE_STR("a default that is another when it is said twice"), .at = at};
 }
 
 static CompiledFunction function(CueContext *c, const char *name, const Lowered *l) {
