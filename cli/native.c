@@ -137,6 +137,7 @@ static bool given_in_release(const Native *n, ReleaseRenderer *r, CueValue relea
   g->name = release_text(release, CUE_STR("name"));
   g->namespace = release_text(release, CUE_STR("namespace"));
   g->is.values = release_at(release, CUE_STR("values"));
+  g->is.given = release_at(release, CUE_STR("given"));
   g->is.has_environment = environment.n > 0;
   if (n->o->nvalues || n->o->values_file || (environment.n && !release_environment(r, environment, &g->is.environment)))
     return false;
@@ -169,8 +170,10 @@ static bool render_with(const Native *n, ReleaseRenderer *r, Release *out) {
   Given g = {.name = o->name, .namespace = CUE_STR(""), .is.environment.namespace = CUE_STR("")};
   bool written = release.kind == CUE_STRUCT;
   if (written ? !given_in_release(n, r, release, &g) : !given_as_data(n, r, &g) && !given_as_cue(n, &g)) return false;
-  ReleaseInput in = {
-      .name = g.name, .values = g.is.values, .environment = g.is.has_environment ? &g.is.environment.is : NULL};
+  ReleaseInput in = {.name = g.name,
+                     .values = g.is.values,
+                     .given = g.is.given,
+                     .environment = g.is.has_environment ? &g.is.environment.is : NULL};
   CueStr said = g.namespace.n ? g.namespace : g.is.environment.namespace;
   return release_namespace(r, o->namespace, said, o->preferred, o->fallback, &in.namespace) &&
          release_render(r, n->r->a, &in, out);

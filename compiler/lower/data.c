@@ -1,7 +1,13 @@
 /* data.c - results of the evaluator as inputs of plans. */
 #include "compiler/lower/lower.h"
 
-static bool data_of(CueContext *c, Vertex *v, CueValue *out) {
+/* Several alternatives are left, of which one is the default. */
+static bool is_default(Vertex *v) {
+  v = vertex_deref(v);
+  return v->base && v->base->kind == IR_DISJUNCTION;
+}
+
+static bool data_of(CueContext *c, Vertex *v, bool given, CueValue *out) {
   v = vertex_deref(vertex_default(c->eval, v));
   bool list = vertex_is_list(v);
   if (!list && !(v->base && v->base->kind == IR_STRUCT_MARK)) {
@@ -15,8 +21,9 @@ static bool data_of(CueContext *c, Vertex *v, CueValue *out) {
   for (uint32_t i = 0; i < v->arcs.n; i++) {
     Vertex *arc = v->arcs.at[i];
     if (!label_is_regular(arc->label) || !vertex_defined(c->eval, arc)) continue;
+    if (s && given && is_default(arc)) continue;
     if (s) s->at[n].key = label_name(c->labels, arc->label);
-    if (!data_of(c, arc, list ? &l->at[n] : &s->at[n].value)) return false;
+    if (!data_of(c, arc, given, list ? &l->at[n] : &s->at[n].value)) return false;
     n++;
   }
   if (list)
@@ -29,5 +36,10 @@ static bool data_of(CueContext *c, Vertex *v, CueValue *out) {
 
 CueValue lower_data(CueContext *c, Vertex *v) {
   CueValue out;
-  return data_of(c, v, &out) ? out : cue_error(CUE_STR("not concrete"));
+  return data_of(c, v, false, &out) ? out : cue_error(CUE_STR("not concrete"));
+}
+
+CueValue lower_given(CueContext *c, Vertex *v) {
+  CueValue out;
+  return data_of(c, v, true, &out) ? out : cue_error(CUE_STR("not concrete"));
 }

@@ -37,6 +37,7 @@ Lowered lower_components(CueContext *c, LowerProgram *make, void *arg, const Pla
 /* Concrete data with the fields of structs in the order in which they came to be, which is the order in which loops see
 ** them. Bottom if it is not concrete. */
 CueValue lower_data(CueContext *c, Vertex *v);
+CueValue lower_given(CueContext *c, Vertex *v); /* without fields that are what they are by default */
 
 /* What a finalized vertex asks of data; NULL if that cannot be said without evaluating. */
 const PlanSchema *lower_schema(CueContext *c, Vertex *v);

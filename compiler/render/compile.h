@@ -32,6 +32,7 @@ Compiled compile_module(CueContext *c, const RenderModule *m);
 ** wrong with them, or if they are more than what compiled code can be given. */
 typedef struct {
   CueValue values; /* merged with those of the environment; bottom if there are none */
+  CueValue given;  /* the same without defaults of #config */
   ReleaseEnvironmentKnown environment;
   bool has_environment;
 } EvaluatedValues;

@@ -115,12 +115,13 @@ static CueValue environments(CueContext *c, const RenderModule *m) {
 /* What flags would say of a module: name, namespace, environment, and values, which are merged. */
 static CueValue given_release(CueContext *c, const RenderModule *m, CueStruct *about) {
   EvaluatedValues v;
-  CueStruct *s = room_for(c->a, 4), *e = room_for(c->a, 3), *all = room_for(c->a, 1);
+  CueStruct *s = room_for(c->a, 5), *e = room_for(c->a, 3), *all = room_for(c->a, 1);
   CueValue name = evaluated_at(c, m->release, "metadata", "name");
   if (!evaluated_given(c, m, &v) || name.kind != CUE_STRING) return (CueValue){0};
   put(s, CUE_STR("name"), name);
   put(s, CUE_STR("namespace"), evaluated_at(c, m->release, "metadata", "namespace"));
   put(s, CUE_STR("values"), v.values);
+  put(s, CUE_STR("given"), v.given);
   if (!v.has_environment) return cue_struct(s);
   put(s, CUE_STR("environment"), cue_string(v.environment.is.name));
   put_environment(e, &v.environment);

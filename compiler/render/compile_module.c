@@ -131,7 +131,7 @@ CueStr compile_check_module(CueContext *c, const RenderModule *m, const RenderRe
   CueValue config = cue_null(), list, values = lower_data(c, r->values);
   if (program_declares(m->package, "#config") && !compiled_run(&k, 0, c->a, c->regexes, &values, &config))
     return CUE_STR("compiled: config gives up");
-  CueValue inputs[] = {config, values};
+  CueValue inputs[] = {config, lower_given(c, r->values)};
   if (!compiled_run(&k, 1, c->a, c->regexes, inputs, &list)) return CUE_STR("compiled: components gives up");
   if (list.kind != CUE_LIST || list.as.list->n != r->components.n) return CUE_STR("compiled: not as many components");
   for (uint32_t i = 0; i < r->components.n; i++) {

@@ -70,6 +70,7 @@ static bool values_of(CueContext *c, const RenderOptions *o, const RenderModule 
   RenderFailure why = {.details = {.a = c->a}};
   if (!render_values(c, o, m, &r, &why) || (r.values && !in_order(c, r.values))) return false;
   *out = (EvaluatedValues){.values = r.values ? lower_data(c, r.values) : (CueValue){0}};
+  if (r.values) out->given = lower_given(c, r.values);
   out->has_environment = r.env != NULL;
   if (r.env && !evaluated_environment(c, r.env, &out->environment)) return false;
   return !r.values || out->values.kind == CUE_STRUCT;

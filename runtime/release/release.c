@@ -251,7 +251,7 @@ static void put_in_order(Rendering *x) {
 
 bool release_render(ReleaseRenderer *r, CueArena *a, const ReleaseInput *in, Release *out) {
   Rendering x = {.r = r, .a = a, .out = out, .environment = environment_metadata(a, in->environment)};
-  CueValue values = in->values, inputs[2] = {cue_null(), values}, list;
+  CueValue values = in->values, inputs[2] = {cue_null(), plan_absent(in->given) ? values : in->given}, list;
   Component *components;
   uint32_t n;
   *out = (Release){0};

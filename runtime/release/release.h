@@ -31,6 +31,7 @@ typedef struct {
   CueStr name;                           /* "" for that of the module */
   CueStr namespace;                      /* as release_namespace chose it */
   CueValue values;                       /* merged; in the arena of the render, or there as long as the renderer */
+  CueValue given;                        /* ... without what is in them by default; bottom: all was given */
   const ReleaseEnvironment *environment; /* or NULL */
 } ReleaseInput;
 
