@@ -22,7 +22,7 @@
 **   {key, name, labels: {}, resources: [], traits: [], component}
 **
 ** in the order of #components: what matching asks for, and the data that transformers get. partial(values) yields
-** something if values, which need not be complete, have only fields and types that #config allows.
+** something if values, which need not be complete, have only fields and types that #config allows; it may be config itself.
 **
 ** For those who render without the CUE of the module there is further
 **

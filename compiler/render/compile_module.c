@@ -82,6 +82,15 @@ static CompiledFunction function(CueContext *c, const char *name, const Lowered 
       .name = cue_str(name), .plan = l->plan, .slots = l->slots, .why = l->plan ? CUE_STR("") : compile_why(c, l)};
 }
 
+/* Whether no file but values.cue says anything of values. If one says that they are #config, then what an environment is
+** merged with has defaults that depend on other values than those of the environment. */
+static bool has_no_values(const CueField *about, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (cue_str_is(about[i].key, "values"))
+      return about[i].value.kind == CUE_STRING && cue_str_is(cue_value_str(about[i].value), "none");
+  return false;
+}
+
 Compiled compile_module(CueContext *c, const RenderModule *m) {
   RenderFailure why = {.details = {.a = c->a}};
   Source s = {.package = m->package, .module = m->expr};
@@ -110,6 +119,7 @@ Compiled compile_module(CueContext *c, const RenderModule *m) {
   about[n++] = (CueField){CUE_STR("components"), cue_int(1)};
   if (is_schema) about[n++] = (CueField){CUE_STR("partial"), cue_int(2)};
   if (s.package) n += compile_about(c, m, about + n);
+  if (config.plan && !is_schema && has_no_values(about, n)) about[n++] = (CueField){CUE_STR("partial"), cue_int(0)};
   CueStruct *st = cue_struct_new(c->a, n);
   for (uint32_t i = 0; i < n; i++) st->at[i] = about[i];
   return (Compiled){.kind = COMPILED_MODULE, .about = cue_struct(st), .functions = functions, .n = is_schema ? 3u : 2u};
