@@ -161,6 +161,7 @@ CueArena *cue_arena_new(void) {
 
 static void free_chunk(Chunk *c, size_t used) {
   c->used = used;
+  POISON(c->mem, c->size); /* also if it is kept: whoever still uses what was in it is wrong */
   if (keep(c)) return;
   UNPOISON(c->mem, c->size);
   munmap(c, sizeof *c + c->size);

@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include "runtime/arena.h"
+#ifdef CUE_ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
 
 SUITE(arena_suite);
 
@@ -112,7 +115,22 @@ TEST more_than_the_limit_is_out_of_memory(void) {
   PASS();
 }
 
+/* A chunk that is kept for the next arena is nobody's until then. */
+TEST what_is_freed_is_poisoned(void) {
+#ifdef CUE_ARENA_ASAN
+  CueArena *a = cue_arena_new();
+  char *p = cue_alloc(a, 100);
+  ASSERT(!__asan_address_is_poisoned(p));
+  cue_arena_free(a);
+  ASSERT(__asan_address_is_poisoned(p));
+  PASS();
+#else
+  SKIPm("only the address sanitizer knows");
+#endif
+}
+
 SUITE(arena_suite) {
+  RUN_TEST(what_is_freed_is_poisoned);
   RUN_TEST(memory_is_zeroed_and_aligned);
   RUN_TEST(memory_is_zeroed_again_after_reset);
   RUN_TEST(reset_gives_back_whole_chunks);
