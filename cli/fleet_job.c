@@ -53,6 +53,8 @@ static CueValue only(CueArena *a, CueValue v) {
 
 /* ---- flags ---- */
 
+enum { MOST_PODS = 100000 }; /* of an Indexed Job whose parts are tried again one by one */
+
 typedef struct {
   Run *r;
   CueStr fleet, image, name, namespace, cpu, memory, account, form;
@@ -68,16 +70,17 @@ static bool refuse(Run *r, CueStr message) {
   return false;
 }
 
-static bool take_number(Run *r, FlagId id, const char *flag, int64_t least, int64_t *out) {
+static bool take_number(Run *r, FlagId id, const char *flag, int64_t least, int64_t most, int64_t *out) {
   CueStr s = flag_text(&r->flags, id);
   int64_t n = 0;
-  bool ok = s.n > 0 && s.n < 8;
+  bool ok = s.n > 0 && s.n < 11;
   for (size_t i = 0; ok && i < s.n; i++) {
     ok = s.s[i] >= '0' && s.s[i] <= '9';
     n = n * 10 + (s.s[i] - '0');
   }
-  if (!ok || n < least)
-    return refuse(r, cue_strf(r->a, "%s is a number of at least %d, not \"%.*s\"", flag, (int)least, CUE_FMT(s)));
+  if (!ok || n < least || n > most)
+    return refuse(r, cue_strf(r->a, "%s is a number from %lld to %lld, not \"%.*s\"", flag, (long long)least,
+                              (long long)most, CUE_FMT(s)));
   *out = n;
   return true;
 }
@@ -109,11 +112,82 @@ static bool thousandths(CueStr s, int64_t *out) {
 static bool is_quantity(CueStr s) {
   static const char *const units[] = {"", "k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"};
   size_t i = 0;
-  while (i < s.n && s.s[i] >= '0' && s.s[i] <= '9') i++;
-  if (!i) return false;
+  bool some = false;
+  for (; i < s.n && s.s[i] >= '0' && s.s[i] <= '9'; i++) some |= s.s[i] != '0';
+  if (!some) return false;
   for (size_t k = 0; k < sizeof units / sizeof *units; k++)
     if (cue_str_is(cue_str_sub(s, i, s.n), units[k])) return true;
   return false;
+}
+
+/* ---- names, as Kubernetes and registries take them ---- */
+
+static bool is_lower(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+static bool is_alnum(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
+
+/* Of claims, config maps and accounts: labels with dots between them. */
+static bool is_subdomain(CueStr s) {
+  if (!s.n || s.n > 253) return false;
+  for (size_t i = 0; i < s.n; i++) {
+    bool edge = i == 0 || i + 1 == s.n || s.s[i - 1] == '.' || s.s[i + 1] == '.';
+    if (!is_lower(s.s[i]) && (edge || (s.s[i] != '-' && s.s[i] != '.'))) return false;
+  }
+  return true;
+}
+
+/* Part of the path of an image: words of small letters, with ".", "_", "__" or dashes between them. */
+static bool is_path_part(CueStr s) {
+  size_t marks = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.s[i];
+    marks = is_lower(c) ? 0 : marks + 1;
+    if (!marks) continue;
+    bool more = marks > 1 && (c != s.s[i - 1] || c == '.' || (c == '_' && marks > 2));
+    if ((c != '.' && c != '_' && c != '-') || i + 1 == s.n || i + 1 == marks || more) return false;
+  }
+  return s.n > 0;
+}
+
+static bool is_host(CueStr s) {
+  ptrdiff_t colon = cue_str_find(s, CUE_STR(":"));
+  size_t n = colon < 0 ? s.n : (size_t)colon;
+  bool ok = n > 0 && (colon < 0 || n + 1 < s.n);
+  for (size_t i = 0; i < n; i++) ok &= is_alnum(s.s[i]) || (i && (s.s[i] == '.' || s.s[i] == '-'));
+  for (size_t i = n + 1; i < s.n; i++) ok &= s.s[i] >= '0' && s.s[i] <= '9';
+  return ok;
+}
+
+static bool is_tag(CueStr s) {
+  bool ok = s.n > 0 && s.n <= 128;
+  for (size_t i = 0; i < s.n; i++) ok &= is_alnum(s.s[i]) || s.s[i] == '_' || (i && (s.s[i] == '.' || s.s[i] == '-'));
+  return ok;
+}
+
+static bool is_digest(CueStr s) {
+  ptrdiff_t colon = cue_str_find(s, CUE_STR(":"));
+  bool ok = colon > 0 && s.n - (size_t)colon > 32;
+  for (size_t i = 0; ok && i < s.n; i++)
+    ok = i < (size_t)colon ? is_alnum(s.s[i]) || s.s[i] == '+' : i == (size_t)colon || is_alnum(s.s[i]);
+  return ok;
+}
+
+/* [HOST[:PORT]/]PATH[:TAG][@DIGEST] */
+static bool is_image(CueStr s) {
+  ptrdiff_t at = cue_str_find(s, CUE_STR("@"));
+  if (at >= 0 && !is_digest(cue_str_sub(s, (size_t)at + 1, s.n))) return false;
+  if (at >= 0) s.n = (size_t)at;
+  size_t from = 0, colon = s.n;
+  while (colon && s.s[colon - 1] != ':' && s.s[colon - 1] != '/') colon--;
+  bool tagged = colon && s.s[colon - 1] == ':';
+  if (tagged && !is_tag(cue_str_sub(s, colon, s.n))) return false;
+  if (tagged) s.n = colon - 1;
+  for (;;) {
+    ptrdiff_t slash = cue_str_find(cue_str_sub(s, from, s.n), CUE_STR("/"));
+    CueStr part = cue_str_sub(s, from, slash < 0 ? s.n : from + (size_t)slash);
+    if (!is_path_part(part) && (from || slash < 0 || !is_host(part))) return false;
+    if (slash < 0) return true;
+    from += (size_t)slash + 1;
+  }
 }
 
 /* "claim:NAME", "configmap:NAME", "image:REFERENCE". */
@@ -130,8 +204,15 @@ static bool take_source(Run *r, FlagId id, const char *flag, bool written, CueSt
   *out = flag_text(&r->flags, id);
   if (!r->flags.at[id].given) return true;
   bool ok = split_source(*out, &kind, &name);
-  bool claim = ok && cue_str_is(kind, "claim");
-  if (claim || (ok && !written && (cue_str_is(kind, "configmap") || cue_str_is(kind, "image")))) return true;
+  bool claim = ok && cue_str_is(kind, "claim"), image = ok && cue_str_is(kind, "image");
+  if (claim || (!written && (image || (ok && cue_str_is(kind, "configmap"))))) {
+    if (image ? is_image(name) : is_subdomain(name)) return true;
+    return refuse(r, cue_strf(r->a, "%s: %s cannot be named \"%.*s\"", flag,
+                              image   ? "an image"
+                              : claim ? "a claim"
+                                      : "a config map",
+                              CUE_FMT(name)));
+  }
   return refuse(r, cue_strf(r->a, "%s is %s, not \"%.*s\"", flag,
                             written ? "claim:NAME" : "claim:NAME, configmap:NAME or image:REFERENCE", CUE_FMT(*out)));
 }
@@ -152,16 +233,26 @@ static bool take_flags(Run *r, Job *j) {
   j->fleet = f->args.at[0];
   if (cue_str_is(j->fleet, "-")) return refuse(r, CUE_STR("the pods of a job have no standard input: name a file"));
   if (!j->image.n) return refuse(r, CUE_STR("--image is required: an image that contains opm"));
-  if (!take_number(r, FLAG_SHARDS, "--shards", 1, &j->shards)) return false;
+  if (!is_image(j->image)) return refuse(r, cue_strf(r->a, "an image cannot be named \"%.*s\"", CUE_FMT(j->image)));
+  if (!take_number(r, FLAG_SHARDS, "--shards", 1, MOST_PODS, &j->shards)) return false;
   j->parallelism = j->shards;
-  if (f->at[FLAG_PARALLELISM].given && !take_number(r, FLAG_PARALLELISM, "--parallelism", 1, &j->parallelism))
+  if (f->at[FLAG_PARALLELISM].given &&
+      !take_number(r, FLAG_PARALLELISM, "--parallelism", 1, MOST_PODS, &j->parallelism))
     return false;
-  if (!take_number(r, FLAG_RETRIES, "--retries", 0, &j->retries)) return false;
+  if (!take_number(r, FLAG_RETRIES, "--retries", 0, INT32_MAX, &j->retries)) return false;
   if (!thousandths(j->cpu, &cpu))
     return refuse(r, cue_strf(r->a, "--cpu is like 2 or 500m, not \"%.*s\"", CUE_FMT(j->cpu)));
   if (!is_quantity(j->memory))
     return refuse(r, cue_strf(r->a, "--memory is like 256Mi, not \"%.*s\"", CUE_FMT(j->memory)));
   if (!release_is_name(j->name)) return refuse(r, cue_strf(r->a, "a job cannot be named \"%.*s\"", CUE_FMT(j->name)));
+  size_t host = j->name.n + 1 + cue_int_text(r->a, j->shards - 1).n;
+  if (host > 63)
+    return refuse(r, cue_strf(r->a,
+                              "a job of %lld pods cannot be named \"%.*s\": with their numbers the names of pods are "
+                              "longer than 63 characters",
+                              (long long)j->shards, CUE_FMT(j->name)));
+  if (j->account.n && !is_subdomain(j->account))
+    return refuse(r, cue_strf(r->a, "a service account cannot be named \"%.*s\"", CUE_FMT(j->account)));
   if (j->namespace.n && !release_is_name(j->namespace))
     return refuse(r, cue_strf(r->a, "a namespace cannot be named \"%.*s\"", CUE_FMT(j->namespace)));
   j->jobs = (cpu + 999) / 1000;
