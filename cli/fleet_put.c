@@ -5,9 +5,11 @@
 ** were written to it; those of the list that are not rendered any more are stale. Only these are ever
 ** removed, and only if nothing failed: else it is not known what a release would have had.
 */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +53,6 @@ static uint64_t *slot(const Seen *s, uint64_t h) {
   while (s->at[i] && s->at[i] != h) i = (i + 1) & s->mask;
   return &s->at[i];
 }
-
-static bool seen_has(const Seen *s, uint64_t h) { return s->n && *slot(s, h ? h : 1); }
 
 /* False if it was there already. */
 static bool seen_add(CueArena *a, Seen *s, uint64_t h) {
@@ -165,13 +165,24 @@ static bool write_stream(FleetPutter *p, CueStr text) {
 
 /* ---- files ---- */
 
+/* Files are on the list before they are there: whoever is killed then leaves none that nobody knows. */
+static void list_files(FleetPutter *p, const FleetBlock *b, uint32_t from, uint32_t to) {
+  bool all_same = true;
+  for (uint32_t i = from; i < to; i++) {
+    const FleetFile *f = &b->files.at[i];
+    all_same &= f->same;
+    seen_add(p->keep, &p->files, fleet_hash(0, f->path));
+    fprintf(p->list_out, "%.*s\n", CUE_FMT(f->path));
+  }
+  if (!all_same) fflush(p->list_out);
+}
+
 static bool write_files(FleetPutter *p, const FleetBlock *b, uint32_t from, uint32_t to) {
   bool ok = true, made = false;
+  list_files(p, b, from, to);
   for (uint32_t i = from; ok && i < to; i++) {
     const FleetFile *f = &b->files.at[i];
     CueStr path = path_join(p->a, p->o->out_dir, f->path), error;
-    seen_add(p->keep, &p->files, fleet_hash(0, f->path));
-    fprintf(p->list_out, "%.*s\n", CUE_FMT(f->path));
     if (f->same) {
       p->count.unchanged++;
       continue;
@@ -268,15 +279,15 @@ static void remove_file(FleetPutter *p, CueStr path) {
   for (int i = 0; i < 2 && dir.n > p->o->out_dir.n && rmdir(dir.s) == 0; i++) dir = path_dir(p->a, dir);
 }
 
-static void look_for_stale(FleetPutter *p, bool whole) {
-  FILE *old = fopen(p->list.s, "re");
+static void look_for_stale(FleetPutter *p, CueStr list, bool whole) {
+  FILE *old = fopen(list.s, "re");
   char line[PATH_MAX + 2]; /* no file has a longer path */
   bool prune = p->o->prune && whole && !p->count.failed;
   while (old && fgets(line, sizeof line, old)) {
     CueStr path = {line, strcspn(line, "\n")};
     CueMark mark = cue_arena_mark(p->a);
     CueStr full = path_join(p->a, p->o->out_dir, path);
-    if (is_below(path) && !seen_has(&p->files, fleet_hash(0, path)) && access(full.s, F_OK) == 0) {
+    if (is_below(path) && seen_add(p->keep, &p->files, fleet_hash(0, path)) && access(full.s, F_OK) == 0) {
       bool stale = whole && !p->count.failed;
       p->count.stale += stale;
       if (stale && p->o->r->verbose) log_f(p->o->r, LOG_INFO, "stale: %.*s", CUE_FMT(run_shown(p->o->r, full)));
@@ -290,18 +301,51 @@ static void look_for_stale(FleetPutter *p, bool whole) {
   if (old) fclose(old);
 }
 
+/* The list of a run that was killed: LIST.PID.tmp. */
+static bool is_left_over(const FleetPutter *p, const char *name) {
+  const char *list = p->list.s + p->list.n;
+  while (list > p->list.s && list[-1] != '/') list--;
+  size_t n = strlen(list);
+  char *end;
+  if (strncmp(name, list, n) != 0 || name[n] != '.') return false;
+  long pid = strtol(name + n + 1, &end, 10);
+  return pid > 0 && strcmp(end, ".tmp") == 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+}
+
+typedef CUE_VEC(CueStr) Lists;
+
+static Lists left_over_lists(FleetPutter *p) {
+  Lists out = {0};
+  DIR *d = opendir(p->o->out_dir.s);
+  for (struct dirent *e; d && (e = readdir(d));)
+    if (is_left_over(p, e->d_name))
+      cue_push(p->keep, &out, path_join(p->keep, p->o->out_dir, cue_str_copy(p->keep, cue_str(e->d_name))));
+  if (d) closedir(d);
+  return out;
+}
+
+/* Puts the new list in place of the old one. */
+static bool keep_list(FleetPutter *p) {
+  bool ok = !ferror(p->list_out);
+  ok = fclose(p->list_out) == 0 && ok;
+  p->list_out = NULL;
+  if (ok && same_files(p->list, p->list_new)) {
+    unlink(p->list_new.s);
+    return true;
+  }
+  if (ok && rename(p->list_new.s, p->list.s) == 0) return true;
+  if (p->failed == EXIT_OK) output_failed(p, cue_strf(p->o->r->a, "write %.*s: %s", CUE_FMT(p->list), strerror(errno)));
+  unlink(p->list_new.s);
+  return false;
+}
+
 void fleet_finish(FleetPutter *p, bool whole) {
   clear_progress(p);
   fleet_warnings_end(p->warnings);
   if (!p->list_out) return;
-  look_for_stale(p, whole);
-  bool ok = !ferror(p->list_out);
-  ok = fclose(p->list_out) == 0 && ok;
-  p->list_out = NULL;
-  if (ok && same_files(p->list, p->list_new))
-    unlink(p->list_new.s);
-  else if ((!ok || rename(p->list_new.s, p->list.s) < 0) && p->failed == EXIT_OK) {
-    output_failed(p, cue_strf(p->o->r->a, "write %.*s: %s", CUE_FMT(p->list), strerror(errno)));
-    unlink(p->list_new.s);
-  }
+  Lists left = left_over_lists(p);
+  look_for_stale(p, p->list, whole);
+  for (uint32_t i = 0; i < left.n; i++) look_for_stale(p, left.at[i], whole);
+  bool kept = keep_list(p);
+  for (uint32_t i = 0; kept && i < left.n; i++) unlink(left.at[i].s);
 }
