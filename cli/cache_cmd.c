@@ -1,7 +1,9 @@
 /* cache_cmd.c - opm cache: what was compiled, whether it is whole, and what of it can go. */
+#include <errno.h>
 #include <time.h>
 
 #include "cli/cache.h"
+#include "cli/compiled.h"
 #include "cli/log.h"
 #include "cli/steps.h"
 #include "cli/style.h"
@@ -84,12 +86,26 @@ static ExitCode wrong_use(Run *r, const char *what) {
   return run_usage(r, "%.*s %s, but got \"%.*s\"", CUE_FMT(r->path), what, CUE_FMT(r->flags.args.at[0]));
 }
 
+/* What is in the cache; false if there is none, or it cannot be looked into. */
+static bool list_cache(Run *r, Cache *c, CacheEntries *all, ExitCode *code) {
+  CueStr why;
+  *c = cli_cache(r->a);
+  errno = 0;
+  if (cache_list(r->a, c, all, &why)) return true;
+  *code = run_fail(r, &(Problem){.code = exit_of_errno(),
+                                 .type = "no cache",
+                                 .message = why,
+                                 .hint = CUE_STR("XDG_CACHE_HOME names the folder that the cache is in.")});
+  return false;
+}
+
 ExitCode run_cache_ls(Run *r) {
   if (r->flags.args.n) return wrong_use(r, "takes no arguments");
   CueStr form = flag_text(&r->flags, FLAG_OUTPUT);
-  Cache c = cli_cache(r->a);
+  Cache c;
   CacheEntries all;
-  cache_list(r->a, &c, &all);
+  ExitCode code;
+  if (!list_cache(r, &c, &all, &code)) return code;
   CUE_VEC(CueStr) cells = {0};
   CUE_VEC(CueValue) data = {0};
   static const char *const heads[] = {"KIND", "NAME", "TIER", "SIZE", "USED", "KEY"};
@@ -150,15 +166,16 @@ static void describe(Run *r, CueStr shown, const ArtefactFile *f) {
               CUE_FMT(s->inputs.at[i].name));
 }
 
-static bool verify_file(Run *r, CueStr arg) {
+static ExitCode verify_file(Run *r, CueStr arg) {
   CueStr path = arg.s[0] == '/' ? arg : path_join(r->a, r->cwd, arg), why;
   ArtefactFile f;
-  if (artefact_open(r->a, path, &f, &why)) {
+  ExitCode code;
+  if (compiled_open(r->a, path, &f, &why, &code)) {
     describe(r, arg, &f);
-    return true;
+    return EXIT_OK;
   }
   log_f(r, LOG_ERROR, "%.*s is refused: %.*s", CUE_FMT(arg), CUE_FMT(why));
-  return false;
+  return code;
 }
 
 /* An object must also be where it belongs. */
@@ -170,25 +187,31 @@ static bool verify_entry(Run *r, const CacheEntry *e) {
   return !l.why.n;
 }
 
-ExitCode run_cache_verify(Run *r) {
+static ExitCode verify_all(Run *r) {
   uint32_t bad = 0, n = 0;
+  Cache c;
+  CacheEntries all;
+  ExitCode code;
+  if (!list_cache(r, &c, &all, &code)) return code;
+  for (uint32_t i = 0; i < all.n; i++) {
+    if (all.at[i].kind != CACHE_OBJECT) continue;
+    n++;
+    bad += !verify_entry(r, &all.at[i]);
+  }
+  log_f(r, LOG_INFO, "%u of %u are intact", n - bad, n);
+  return bad ? EXIT_INVALID : EXIT_OK;
+}
+
+/* The exit code is that of the first file that is refused. */
+ExitCode run_cache_verify(Run *r) {
+  ExitCode code = r->flags.args.n ? EXIT_OK : verify_all(r);
   for (uint32_t i = 0; i < r->flags.args.n; i++) {
     if (!r->flags.args.at[i].n) return run_usage(r, "the name of a file is empty");
-    bad += !verify_file(r, r->flags.args.at[i]);
+    ExitCode one = verify_file(r, r->flags.args.at[i]);
+    if (code == EXIT_OK) code = one;
   }
-  if (!r->flags.args.n) {
-    Cache c = cli_cache(r->a);
-    CacheEntries all;
-    cache_list(r->a, &c, &all);
-    for (uint32_t i = 0; i < all.n; i++) {
-      if (all.at[i].kind != CACHE_OBJECT) continue;
-      n++;
-      bad += !verify_entry(r, &all.at[i]);
-    }
-    log_f(r, LOG_INFO, "%u of %u are intact", n - bad, n);
-  }
-  r->failed |= bad > 0;
-  return bad ? EXIT_INVALID : EXIT_OK;
+  r->failed |= code != EXIT_OK;
+  return code;
 }
 
 /* ---- gc ---- */
@@ -205,9 +228,10 @@ ExitCode run_cache_gc(Run *r) {
   if (!parse_amount(size, "BKMG", bytes_of, &bytes))
     return run_usage(r, "invalid size \"%.*s\": a number and one of B, K, M, G", CUE_FMT(size));
   bool dry = flag_on(&r->flags, FLAG_DRY_RUN);
-  Cache c = cli_cache(r->a);
+  Cache c;
   CacheEntries all;
-  cache_list(r->a, &c, &all);
+  ExitCode code;
+  if (!list_cache(r, &c, &all, &code)) return code;
   cache_choose(r->a, &all, time(NULL) - (int64_t)seconds, bytes);
   uint32_t n = 0;
   uint64_t freed = 0;

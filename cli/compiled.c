@@ -1,19 +1,30 @@
 /* compiled.c - see compiled.h. */
 #include "cli/compiled.h"
 
+#include <errno.h>
+
 #include "cli/provider.h"
 #include "stdlib/cue/stdlib.h"
 
-static bool refused(Run *r, const Config *c, CueStr name, CueStr file, CueStr why, ExitCode *code) {
-  *code = run_fail(
+bool compiled_open(CueArena *a, CueStr file, ArtefactFile *out, CueStr *why, ExitCode *code) {
+  errno = 0;
+  *code = EXIT_OK;
+  if (artefact_open(a, file, out, why)) return true;
+  *code = errno == ENOENT || errno == ENOTDIR ? EXIT_MISSING
+          : errno == EACCES || errno == EPERM ? EXIT_DENIED
+                                              : EXIT_INVALID;
+  return false;
+}
+
+static ExitCode refused(Run *r, const Config *c, CueStr name, CueStr why, ExitCode code) {
+  return run_fail(
       r,
-      &(Problem){.code = EXIT_INVALID,
+      &(Problem){.code = code,
                  .type = "compiled code refused",
                  .location = run_shown(r, c->path),
                  .field = cue_strf(r->a, "config.providers.%.*s.compiled", CUE_FMT(name)),
-                 .message = cue_strf(r->a, "%.*s: %.*s", CUE_FMT(run_shown(r, file)), CUE_FMT(why)),
+                 .message = why,
                  .hint = CUE_STR("opm provider compile -o FILE makes such a file, opm cache verify FILE checks it.")});
-  return false;
 }
 
 /* What was made of nothing but the catalog that is inside this program, too: then its CUE is here. */
@@ -36,9 +47,10 @@ CacheAnswer compiled_module(CueArena *a, const CompiledPlace *p, ArtefactSeal *s
   return cache_find(a, &c, compiled_slot(a, p, true), &at, cue_stdlib_find, seal, out, why);
 }
 
-bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why) {
+bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why, ExitCode *code) {
   ArtefactFile *f = cue_new(a, ArtefactFile);
-  if (!artefact_open(a, file, f, why)) return false;
+  if (!compiled_open(a, file, f, why, code)) return false;
+  *code = EXIT_INVALID;
   *why = CUE_STR("it is a provider, not a module");
   return f->seal.kind == COMPILED_MODULE && artefact_enter(a, f, cue_stdlib_find, out, why);
 }
@@ -56,21 +68,33 @@ static void take_cached(Run *r, const Config *c, RenderProvider *p) {
   if (answer == CACHE_NONE) p->why_evaluated = why;
 }
 
+static bool open_provider(CueArena *a, CueStr file, ArtefactFile *f, Compiled *out, CueStr *why, ExitCode *code) {
+  if (!compiled_open(a, file, f, why, code)) return false;
+  *code = EXIT_INVALID;
+  *why = CUE_STR("it is a module, not a provider");
+  return f->seal.kind == COMPILED_PROVIDER && artefact_enter(a, f, cue_stdlib_find, out, why);
+}
+
 bool compiled_provider(Run *r, const Config *c, RenderProvider *p, ExitCode *code) {
-  bool alone;
-  CueStr file = config_compiled(r, c, p->name, &alone), why;
-  if (!file.n) {
+  ConfigCompiled said = config_compiled(r, c, p->name);
+  CueStr why;
+  if (said.unclear) {
+    *code = refused(r, c, p->name, CUE_STR("compiled must be the path of a file, written as one string"), EXIT_INVALID);
+    return false;
+  }
+  if (!said.file.n) {
     take_cached(r, c, p);
     return true;
   }
   ArtefactFile *f = cue_new(r->a, ArtefactFile);
   Compiled *compiled = cue_new(r->a, Compiled);
-  if (!artefact_open(r->a, file, f, &why)) return refused(r, c, p->name, file, why, code);
-  if (f->seal.kind != COMPILED_PROVIDER)
-    return refused(r, c, p->name, file, CUE_STR("it is a module, not a provider"), code);
-  if (!artefact_enter(r->a, f, cue_stdlib_find, compiled, &why)) return refused(r, c, p->name, file, why, code);
+  if (!open_provider(r->a, said.file, f, compiled, &why, code)) {
+    why = cue_strf(r->a, "%.*s: %.*s", CUE_FMT(run_shown(r, said.file)), CUE_FMT(why));
+    *code = refused(r, c, p->name, why, *code);
+    return false;
+  }
   p->compiled = compiled;
-  if (!alone) return true;
+  if (!said.alone) return true;
   p->package = NULL;
   p->no_cue = !is_ours(r, &f->seal);
   return true;

@@ -23,7 +23,9 @@ CacheAnswer compiled_module(CueArena *a, const CompiledPlace *p, ArtefactSeal *s
 ** kept by what was asked for. */
 CueStr compiled_slot(CueArena *a, const CompiledPlace *p, bool release);
 
+/* As artefact_open does, with the exit code of a refusal: a file may be wrong, not there, or not for us to read. */
+bool compiled_open(CueArena *a, CueStr file, ArtefactFile *out, CueStr *why, ExitCode *code);
 /* A module that was compiled to a file. */
-bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why);
+bool compiled_module_file(CueArena *a, CueStr file, Compiled *out, CueStr *why, ExitCode *code);
 
 #endif

@@ -318,12 +318,12 @@ ExitCode config_load(Run *r, Config *out) {
   return EXIT_OK;
 }
 
-/* Read off the syntax as the registry is: evaluated, a provider is large. What is said other than in one string is
-** left to the evaluator. */
+/* Read off the syntax as the registry is: evaluated, a provider is large. */
 typedef struct {
   CueArena *a;
   CueStr file;
-  bool other; /* something else is said */
+  bool other;   /* something else is said */
+  bool unclear; /* a file is named, but not in one string */
 } SaidOfProvider;
 
 static void said_of_provider(SaidOfProvider *s, const AstList *decls, const char *const *path) {
@@ -332,12 +332,13 @@ static void said_of_provider(SaidOfProvider *s, const AstList *decls, const char
     CueStr label;
     bool ident, named = v && ast_label_name(s->a, f->u.field.label, &label, &ident);
     if (!*path) {
-      bool text = named && cue_str_is(label, "compiled") && v->kind == AST_BASIC && v->op == TOK_STRING;
+      bool compiled = named && cue_str_is(label, "compiled");
+      bool text = compiled && v->kind == AST_BASIC && v->op == TOK_STRING;
       CueValue x = text ? cue_literal_string(s->a, v->u.text) : cue_null();
-      if (x.kind == CUE_STRING)
+      if (x.kind == CUE_STRING && cue_value_str(x).n)
         s->file = cue_value_str(x);
       else
-        s->other = true;
+        *(compiled ? &s->unclear : &s->other) = true;
     } else if (named && cue_str_is(label, *path)) {
       if (v->kind == AST_STRUCT)
         said_of_provider(s, &v->u.list, path + 1);
@@ -347,16 +348,16 @@ static void said_of_provider(SaidOfProvider *s, const AstList *decls, const char
   }
 }
 
-CueStr config_compiled(Run *r, const Config *c, CueStr name, bool *alone) {
+ConfigCompiled config_compiled(Run *r, const Config *c, CueStr name) {
   CueDiags d = run_diags(r);
   CueSource *src = c->exists ? cue_source_add(r->c->sources, CUE_STR("config"), c->text) : NULL;
   AstFile *f = src ? cue_parse_file(r->a, src, (ParseOptions){0}, &d) : NULL;
   SaidOfProvider s = {.a = r->a, .file = CUE_STR("")};
   const char *path[] = {"config", "providers", cue_str_copy(r->a, name).s, NULL};
   if (f && !d.n) said_of_provider(&s, &f->root->u.list, path);
-  *alone = !s.other;
   CueStr file = in_home(r->a, s.file);
-  return !file.n || file.s[0] == '/' ? file : path_join(r->a, path_dir(r->a, c->path), file);
+  if (file.n && file.s[0] != '/') file = path_join(r->a, path_dir(r->a, c->path), file);
+  return (ConfigCompiled){.file = file, .alone = !s.other, .unclear = s.unclear};
 }
 
 static ExitCode no_provider(Run *r, const Config *c) {

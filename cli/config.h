@@ -60,9 +60,13 @@ ExitCode config_load(Run *r, Config *out);
 ** *package; *package is NULL for the one inside the program. */
 ExitCode config_provider(Run *r, const Config *c, CueStr *name, Instance **package);
 
-/* The file that config.providers[name].compiled names, absolute; "" for none. `alone`: nothing else is said of that
-** provider. */
-CueStr config_compiled(Run *r, const Config *c, CueStr name, bool *alone);
+/* What config.providers[name].compiled says. */
+typedef struct {
+  CueStr file;  /* absolute; "" for none */
+  bool alone;   /* nothing else is said of that provider */
+  bool unclear; /* it is there, and not a path written as one string */
+} ConfigCompiled;
+ConfigCompiled config_compiled(Run *r, const Config *c, CueStr name);
 
 /* Logs where a setting came from, under --verbose. */
 void config_explain(Run *r, const Setting *s);

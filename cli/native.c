@@ -253,17 +253,67 @@ bool native_is_file(CueStr path) {
   return cue_str_has_suffix(path, CUE_STR(".so")) && (stat(path.s, &st) != 0 || !S_ISDIR(st.st_mode));
 }
 
+/* A file of values that is not there, or is no data: the reader of it says no more than that. */
+static bool bad_file(const Native *n, Problem *p) {
+  CueArena *a = n->r->a;
+  CueValue one;
+  struct stat st;
+  for (uint32_t i = 0; i < n->o->nvalues; i++) {
+    CueStr file = n->o->values[i];
+    bool stdin_ = cue_str_is(file, "-");
+    if (stdin_ ? read_input(a, n->o->load.input, &one) : read_values(a, file, CUE_STR(""), &one)) continue;
+    bool there = stdin_ || stat(file.s, &st) == 0;
+    p->code = there ? EXIT_INVALID : EXIT_MISSING;
+    p->location = run_shown(n->r, file);
+    p->message = there ? CUE_STR("this has no values that are data: a compiled module has no CUE to evaluate others")
+                       : CUE_STR("there is no such file of values");
+    p->hint = CUE_STR("A values file has the form: values: { ... }");
+    return true;
+  }
+  return false;
+}
+
+static bool bad_environment(const Native *n, Problem *p) {
+  CueArena *a = n->r->a;
+  CueValue all = release_at(n->module.about, CUE_STR("environments"));
+  CueBuf names = cue_buf(a);
+  for (uint32_t i = 0; all.kind == CUE_STRUCT && i < all.as.fields->n; i++)
+    cue_buf_f(&names, "%s%.*s", i ? ", " : "", CUE_FMT(all.as.fields->at[i].key));
+  if (!n->o->environment.n || release_at(all, n->o->environment).kind != CUE_BOTTOM) return false;
+  p->code = EXIT_MISSING;
+  p->message = cue_strf(a, "environment \"%.*s\" is not in the compiled module (available: %.*s)",
+                        CUE_FMT(n->o->environment), names.n ? (int)names.n : 4, names.n ? names.s : "none");
+  p->hint = CUE_STR("Compile the module again if it has it now: opm mod compile -o FILE");
+  return true;
+}
+
+/* Why it gave up, as far as that can be told without the module's CUE. */
+static ExitCode gave_up(const Native *n, bool provider, Problem *p) {
+  p->code = EXIT_INVALID;
+  if (!provider) {
+    p->message = CUE_STR("the compiled module uses another provider than the one inside opm");
+    p->hint = CUE_STR("Configure that one as compiled code: config: providers: NAME: compiled: \"FILE\"");
+  } else if (!bad_file(n, p) && !bad_environment(n, p)) {
+    bool given = n->o->nvalues || release_at(n->module.about, CUE_STR("release")).kind == CUE_STRUCT;
+    p->message =
+        given ? CUE_STR("the compiled module gave up: its values do not fit #config, or a component does not fit "
+                        "the provider; the module's CUE, which would tell, is not here")
+              : CUE_STR("the compiled module gave up without values: those of values.cue are not part of it");
+    p->hint =
+        given ? CUE_STR("Give the folder of the module instead of the file, and the evaluator will say what is wrong.")
+              : CUE_STR("Give them with -f FILE.");
+  }
+  return run_fail(n->r, p);
+}
+
 ExitCode native_render_file(Run *r, const RenderOptions *o, Release *out) {
   Native n = {.r = r, .o = o};
-  Problem p = {.code = EXIT_INVALID, .location = run_shown(r, o->dir)};
-  if (!compiled_module_file(r->a, o->dir, &n.module, &p.message)) {
+  Problem p = {.location = run_shown(r, o->dir)};
+  if (!compiled_module_file(r->a, o->dir, &n.module, &p.message, &p.code)) {
     p.type = "compiled code refused";
     p.hint = CUE_STR("opm mod compile -o FILE makes such a file, opm cache verify FILE checks it.");
     return run_fail(r, &p);
   }
-  if (take_provider(&n) && render_parts(&n, out)) return EXIT_OK;
-  p.message = CUE_STR("the compiled module gave up: values are missing or do not fit, or it uses another provider; "
-                      "the module's CUE, which would tell, is not here");
-  p.hint = CUE_STR("Give the folder of the module instead of the file, and the evaluator will say what is wrong.");
-  return run_fail(r, &p);
+  bool provider = take_provider(&n);
+  return provider && render_parts(&n, out) ? EXIT_OK : gave_up(&n, provider, &p);
 }

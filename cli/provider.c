@@ -46,6 +46,19 @@ CueStr provider_slot(CueArena *a, const Config *c, CueStr name, InputPlaces *at)
   return cache_slot(a, COMPILED_PROVIDER, at, cue_strf(a, "%.*s %.*s", CUE_FMT(c->path), CUE_FMT(name)));
 }
 
+/* What is configured as compiled code alone has nothing that could be compiled. */
+static ExitCode check_sources(Run *r, const Config *c, CueStr name) {
+  ConfigCompiled said = config_compiled(r, c, name);
+  if (!said.alone || !said.file.n) return EXIT_OK;
+  return run_fail(r, &(Problem){.code = EXIT_INVALID,
+                                .type = "cannot compile",
+                                .location = run_shown(r, c->path),
+                                .field = cue_strf(r->a, "config.providers.%.*s", CUE_FMT(name)),
+                                .message = CUE_STR("the provider is configured as compiled code, without its CUE"),
+                                .hint = CUE_STR("opm cache verify FILE shows what that code was made of; another "
+                                                "configuration, named with --config, can have the CUE.")});
+}
+
 static ExitCode take_provider(Run *r, Provider *p) {
   Config config;
   RenderOptions o = {0};
@@ -56,6 +69,7 @@ static ExitCode take_provider(Run *r, Provider *p) {
   ExitCode code = config_load(r, &config);
   r->watch = NULL;
   if (code == EXIT_OK) code = config_provider(r, &config, &o.provider.name, &o.provider.package);
+  if (code == EXIT_OK && o.provider.package) code = check_sources(r, &config, o.provider.name);
   if (code == EXIT_OK && !o.provider.package) code = load_inside(r, &m.kubernetes);
   if (code != EXIT_OK) return code;
   p->at = cli_places(r->a, CUE_STR("/"), CUE_STR(""));

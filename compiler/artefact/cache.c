@@ -138,13 +138,13 @@ static bool put(CueArena *a, const Cache *c, const char *folder, CueStr path, Cu
          file_replace(a, path, bytes, 0600, why);
 }
 
-static bool no_place(const Cache *c, CueStr *why) {
-  *why = CUE_STR("there is no cache: neither XDG_CACHE_HOME nor HOME is set");
-  return !c->dir.n;
+bool cache_is_there(const Cache *c, CueStr *why) {
+  *why = CUE_STR("there is no cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
+  return c->dir.n > 0;
 }
 
 bool cache_add(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *seal, CueStr bytes, CueStr *why) {
-  if (no_place(c, why)) return false;
+  if (!cache_is_there(c, why)) return false;
   CueStr key = cache_key(a, seal);
   return put(a, c, "objects", object_path(a, c, key), bytes, why) &&
          put(a, c, "index", index_path(a, c, slot), cue_strf(a, "object %.*s\n", CUE_FMT(key)), why);
@@ -152,7 +152,7 @@ bool cache_add(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *sea
 
 static bool put_reason(CueArena *a, const Cache *c, CueStr slot, const ArtefactSeal *inputs, CueStr word, CueStr reason,
                        CueStr *why) {
-  if (no_place(c, why)) return false;
+  if (!cache_is_there(c, why)) return false;
   CueBuf b = cue_buf(a);
   cue_buf_f(&b, "%.*s ", CUE_FMT(word));
   for (size_t i = 0; i < reason.n; i++) cue_buf_ch(&b, reason.s[i] == '\n' ? ' ' : reason.s[i]);

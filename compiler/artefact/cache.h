@@ -21,6 +21,7 @@ typedef struct {
 } Cache;
 
 Cache cache_open(CueArena *a, CueStr compiler, CueStr language);
+bool cache_is_there(const Cache *c, CueStr *why); /* false if nothing says where it should be */
 /* The name of a thing compiled of a folder: its kind, the folder, and what else decides about it. */
 CueStr cache_slot(CueArena *a, CompiledKind kind, const InputPlaces *at, CueStr what);
 
@@ -57,7 +58,8 @@ typedef struct {
 } CacheEntry;
 typedef CUE_VEC(CacheEntry) CacheEntries;
 
-void cache_list(CueArena *a, const Cache *c, CacheEntries *out); /* by name */
+/* By name. False if it cannot be looked into; a cache that is still empty can. */
+bool cache_list(CueArena *a, const Cache *c, CacheEntries *out, CueStr *why);
 /* Marks what is to go: left-overs, what was not used since `oldest`, and the oldest of the rest beyond `size` bytes in all;
 ** then index entries whose object is gone, or that tell of a C compiler that failed. */
 void cache_choose(CueArena *a, CacheEntries *entries, int64_t oldest, uint64_t size);

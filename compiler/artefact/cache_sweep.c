@@ -1,5 +1,6 @@
 /* cache_sweep.c - what is in the cache, and what of it can go. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +23,15 @@ static int64_t newest(const struct stat *st) {
   return st->st_atim.tv_sec > st->st_mtim.tv_sec ? st->st_atim.tv_sec : st->st_mtim.tv_sec;
 }
 
-static void list_folder(CueArena *a, const Cache *c, const char *folder, CacheKind kind, CacheEntries *out) {
+/* False if there may be something that cannot be seen. */
+static bool list_folder(CueArena *a, const Cache *c, const char *folder, CacheKind kind, CacheEntries *out,
+                        CueStr *why) {
   CueStr dir = cue_strf(a, "%.*s/%s", CUE_FMT(c->dir), folder);
   DIR *d = opendir(dir.s);
+  if (!d && errno != ENOENT) {
+    *why = cue_strf(a, "cannot read the folder %.*s: %s", CUE_FMT(dir), strerror(errno));
+    return false;
+  }
   for (struct dirent *e; d && (e = readdir(d));) {
     CacheEntry one = {.kind = kind, .path = cue_strf(a, "%.*s/%s", CUE_FMT(dir), e->d_name)};
     struct stat st;
@@ -40,19 +47,19 @@ static void list_folder(CueArena *a, const Cache *c, const char *folder, CacheKi
     cue_push(a, out, one);
   }
   if (d) closedir(d);
+  return true;
 }
 
 static int by_name(const void *x, const void *y) {
   return cue_str_cmp(((const CacheEntry *)x)->name, ((const CacheEntry *)y)->name);
 }
 
-void cache_list(CueArena *a, const Cache *c, CacheEntries *out) {
+bool cache_list(CueArena *a, const Cache *c, CacheEntries *out, CueStr *why) {
   *out = (CacheEntries){0};
-  if (!c->dir.n) return;
-  list_folder(a, c, "objects", CACHE_OBJECT, out);
-  list_folder(a, c, "index", CACHE_INDEX, out);
-  list_folder(a, c, "tmp", CACHE_LEFT_OVER, out);
+  bool ok = cache_is_there(c, why) && list_folder(a, c, "objects", CACHE_OBJECT, out, why) &&
+            list_folder(a, c, "index", CACHE_INDEX, out, why) && list_folder(a, c, "tmp", CACHE_LEFT_OVER, out, why);
   if (out->n) qsort(out->at, out->n, sizeof *out->at, by_name);
+  return ok;
 }
 
 /* ---- choosing ---- */
