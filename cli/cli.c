@@ -5,6 +5,8 @@
 */
 #include "cli/cli.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -154,9 +156,15 @@ static bool wants_color(int fd) {
   return !(no && *no) && !(term && strcmp(term, "dumb") == 0) && isatty(fd);
 }
 
+/* Says once that stdout cannot be written to. */
+static void print_out(Run *r, CueStr text) {
+  if (print_all(1, text) || r->unprinted) return;
+  r->unprinted = true;
+  cue_buf_f(r->err, "write stdout: %s\n", strerror(errno));
+}
+
 static void to_stdout(void *arg, CueBuf *out) {
-  Run *r = arg;
-  if (!print_all(1, (CueStr){out->s, out->n})) r->unprinted = true;
+  print_out(arg, (CueStr){out->s, out->n});
   out->n = 0;
 }
 
@@ -171,10 +179,11 @@ int cli_run(int argc, char **argv) {
            .drain = to_stdout,
            .color_out = wants_color(1),
            .color_err = wants_color(2)};
+  signal(SIGXFSZ, SIG_IGN); /* a file that must not grow (ulimit -f) is an error like a full disk */
   int code = run_words(&r, argc > 0 ? argc - 1 : 0, argv + 1);
-  bool printed = print_all(1, cue_buf_done(&out));
+  print_out(&r, cue_buf_done(&out));
   print_all(2, cue_buf_done(&err));
   if (r.later) r.later(&r);
   cue_arena_free(a);
-  return printed && !r.unprinted ? code : 1;
+  return r.unprinted ? 1 : code;
 }

@@ -1,6 +1,10 @@
 /* compile.c - see compile.h. */
 #include "cli/compile.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "compiler/artefact/files.h"
@@ -46,7 +50,7 @@ ExitCode compile_emit(Run *r, CueStr name, const Compiled *code, CueStr dir) {
 /* A compiler that is fast may not be able to do everything: the next is asked then. What the last one says is told. */
 static CcAnswer compile_c(Run *r, const CFile *files, uint32_t tier, CueStr *object, CueStr *why) {
   CCompiler cc;
-  CcAnswer answer = CC_FAILED;
+  CcAnswer answer = CC_MISSING;
   Cache cache = cli_cache(r->a);
   CueStr scratch = cache.dir.n ? cache_scratch(r->a, &cache) : CUE_STR("/tmp"), none;
   for (unsigned i = 0; answer != CC_DONE && cc_find(r->a, tier, i, &cc, i ? &none : why); i++)
@@ -58,15 +62,11 @@ CcAnswer compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactS
   EmitOptions o = {.symbol = ARTEFACT_ENTRY, .file = file_name(r->a, c->name), .root = CUE_STR("")};
   CFile files[] = {{o.file, emit_c(r->a, c->code, &o)}, {CUE_STR("abi.h"), cue_str(emit_header)}};
   CueStr object;
-  ArtefactObject checked;
   *seal = cli_seal(c->kind, title(r->a, c), tier);
   inputs_seal(r->a, c->watch, &c->at, seal);
   CcAnswer answer = compile_c(r, files, tier, &object, why);
-  if (answer != CC_DONE) return answer;
-  *bytes = artefact_sealed(r->a, object, seal);
-  if (artefact_object(r->a, object, &checked, why)) return CC_DONE;
-  *why = cue_strf(r->a, "the C compiler made something that opm does not load: %.*s", CUE_FMT(*why));
-  return CC_REFUSED;
+  if (answer == CC_DONE) *bytes = artefact_sealed(r->a, object, seal);
+  return answer;
 }
 
 bool compile_kept(Run *r, const Compilation *c, uint32_t tier, CueStr *why) {
@@ -78,11 +78,27 @@ bool compile_kept(Run *r, const Compilation *c, uint32_t tier, CueStr *why) {
   return answer == CC_DONE && cache_add(r->a, &cache, c->slot, &seal, bytes, why);
 }
 
-static ExitCode cannot(Run *r, const Compilation *c, CueStr why, const char *hint) {
-  return run_fail(r, &(Problem){.code = EXIT_GENERAL,
+static ExitCode cannot(Run *r, const Compilation *c, ExitCode code, CueStr why, CueStr hint) {
+  return run_fail(r, &(Problem){.code = code,
                                 .type = "cannot compile",
                                 .message = cue_strf(r->a, "%.*s: %.*s", CUE_FMT(title(r->a, c)), CUE_FMT(why)),
-                                .hint = cue_str(hint)});
+                                .hint = hint});
+}
+
+static CueStr hint_of(CcAnswer answer) {
+  switch (answer) {
+  case CC_MISSING: return CUE_STR("Install a C compiler, or name one with CC; without one opm evaluates, only slower.");
+  case CC_REFUSED: return CUE_STR("Name another C compiler with CC; without one opm evaluates, only slower.");
+  default: return CUE_STR("Compiling needs a folder to write to: XDG_CACHE_HOME names another one.");
+  }
+}
+
+/* Where the user says: a link stays one, and a device or pipe is written to, not replaced. */
+static bool deliver(CueArena *a, CueStr file, CueStr bytes, CueStr *why) {
+  struct stat st;
+  char real[PATH_MAX];
+  if (stat(file.s, &st) == 0 && !S_ISREG(st.st_mode)) return write_file(a, file, bytes, true, why);
+  return file_replace(a, realpath(file.s, real) ? cue_str(real) : file, bytes, 0644, why);
 }
 
 static double seconds(void) {
@@ -95,11 +111,12 @@ ExitCode compile_to(Run *r, const Compilation *c, uint32_t tier, CueStr file) {
   ArtefactSeal seal;
   CueStr bytes, why;
   double from = seconds();
-  if (compile_artefact(r, c, tier, &seal, &bytes, &why) != CC_DONE)
-    return cannot(r, c, why, "Install a C compiler, or name one with CC; without one opm evaluates, only slower.");
+  CcAnswer answer = compile_artefact(r, c, tier, &seal, &bytes, &why);
+  if (answer != CC_DONE) return cannot(r, c, EXIT_GENERAL, why, hint_of(answer));
   Cache cache = cli_cache(r->a);
-  bool ok = file.n ? file_replace(r->a, file, bytes, 0644, &why) : cache_add(r->a, &cache, c->slot, &seal, bytes, &why);
-  if (!ok) return cannot(r, c, why, "The folder must be there and writable.");
+  errno = 0;
+  bool ok = file.n ? deliver(r->a, file, bytes, &why) : cache_add(r->a, &cache, c->slot, &seal, bytes, &why);
+  if (!ok) return cannot(r, c, exit_of_errno(), why, CUE_STR("The folder must be there and writable."));
   LogField fields[] = {{"tier", cue_int_text(r->a, tier)},
                        {"bytes", cue_int_text(r->a, (int64_t)bytes.n)},
                        {"inputs", cue_str_sub(cache_key(r->a, &seal), 0, 12)},

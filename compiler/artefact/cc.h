@@ -28,10 +28,11 @@ CueStr cc_identity(CueArena *a);
 
 typedef enum {
   CC_DONE,
-  CC_REFUSED, /* the compiler ended by itself, or not at all, and made nothing: it would do so again */
-  CC_FAILED,  /* something went wrong around it */
+  CC_REFUSED, /* the compiler ended by itself, or not at all, and made nothing of use: it would do so again */
+  CC_FAILED,  /* something went wrong around it: a disk is full, a folder cannot be made */
+  CC_MISSING, /* there is none; not an answer of cc_run */
 } CcAnswer;
-/* Compiles the first file, which may include the others, to a shared object. Below `scratch` a folder is made for that.
+/* Compiles the first file, which may include the others, to a shared object that can be loaded. Below `scratch` a folder is made for that.
 ** Unless done, *why is what the compiler said, if it ran. */
 CcAnswer cc_run(CueArena *a, const CCompiler *cc, unsigned tier, CueStr scratch, const CFile *files, uint32_t n,
                 CueStr *object, CueStr *why);

@@ -74,18 +74,21 @@ static bool write_all(int fd, CueStr bytes) {
   return true;
 }
 
-static bool put(CueArena *a, CueStr path, CueStr bytes, unsigned mode, bool lasting, CueStr *why) {
+/* `shown` is what it is called in a message. */
+static bool put(CueArena *a, CueStr path, CueStr shown, CueStr bytes, unsigned mode, bool lasting, CueStr *why) {
   path = cue_str_copy(a, path);
   int fd = open(path.s, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
-  if (fd < 0) return fail(a, "cannot make", path, why);
+  if (fd < 0) return fail(a, "cannot make", shown, why);
   bool ok = fchmod(fd, (mode_t)mode) == 0 && write_all(fd, bytes) && (!lasting || fsync(fd) == 0);
-  if (!ok) fail(a, "cannot write", path, why);
-  if (close(fd) < 0 && ok) ok = fail(a, "cannot write", path, why);
+  if (!ok) fail(a, "cannot write", shown, why);
+  if (close(fd) < 0 && ok) ok = fail(a, "cannot write", shown, why);
   if (!ok) unlink(path.s);
   return ok;
 }
 
-bool file_put(CueArena *a, CueStr path, CueStr bytes, CueStr *why) { return put(a, path, bytes, 0600, false, why); }
+bool file_put(CueArena *a, CueStr path, CueStr bytes, CueStr *why) {
+  return put(a, path, path, bytes, 0600, false, why);
+}
 
 /* The name of a file is on disk when its folder is. A file system that knows no such thing is no reason to fail. */
 static void sync_folder(CueArena *a, CueStr path) {
@@ -101,7 +104,7 @@ bool file_replace(CueArena *a, CueStr path, CueStr bytes, unsigned mode, CueStr 
   CueStr temp = cue_strf(a, "%.*s.%ld.tmp", CUE_FMT(path), (long)getpid());
   path = cue_str_copy(a, path);
   unlink(temp.s); /* of a process that was killed and had our number */
-  if (!put(a, temp, bytes, mode, true, why)) return false;
+  if (!put(a, temp, path, bytes, mode, true, why)) return false;
   if (rename(temp.s, path.s) < 0) {
     fail(a, "cannot write", path, why);
     unlink(temp.s);
