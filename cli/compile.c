@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "compiler/artefact/files.h"
 #include "compiler/emit/emit.h"
@@ -47,24 +48,36 @@ ExitCode compile_emit(Run *r, CueStr name, const Compiled *code, CueStr dir) {
                                 .hint = CUE_STR("Name a folder that can be written to.")});
 }
 
+/* Where a C compiler can work: in the cache, so that gc finds what is left. A file that goes elsewhere needs no cache. */
+static CueStr scratch_folder(Run *r, bool leaves) {
+  Cache cache = cli_cache(r->a);
+  CueStr in_cache = cache_scratch(r->a, &cache), why;
+  bool usable = !leaves || (folder_make(r->a, in_cache, &why) && access(in_cache.s, W_OK) == 0);
+  const char *tmp = getenv("TMPDIR");
+  return cache.dir.n && usable ? in_cache : tmp && *tmp == '/' ? cue_str(tmp) : CUE_STR("/tmp");
+}
+
 /* A compiler that is fast may not be able to do everything: the next is asked then. What the last one says is told. */
-static CcAnswer compile_c(Run *r, const CFile *files, uint32_t tier, CueStr *object, CueStr *why) {
+static CcAnswer compile_c(Run *r, const CFile *files, uint32_t tier, bool leaves, CueStr *object, CueStr *why) {
   CCompiler cc;
   CcAnswer answer = CC_MISSING;
-  Cache cache = cli_cache(r->a);
-  CueStr scratch = cache.dir.n ? cache_scratch(r->a, &cache) : CUE_STR("/tmp"), none;
+  CueStr scratch = scratch_folder(r, leaves), none;
   for (unsigned i = 0; answer != CC_DONE && cc_find(r->a, tier, i, &cc, i ? &none : why); i++)
     answer = cc_run(r->a, &cc, tier, scratch, files, 2, object, why);
   return answer;
 }
 
-CcAnswer compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why) {
+/* The artefact of it: written as C, compiled, and sealed; `leaves`: it may go to another machine. CC_REFUSED if the C
+** compilers there are cannot. The seal is there in any case. */
+static CcAnswer compile_artefact(Run *r, const Compilation *c, uint32_t tier, bool leaves, ArtefactSeal *seal,
+                                 CueStr *bytes, CueStr *why) {
   EmitOptions o = {.symbol = ARTEFACT_ENTRY, .file = file_name(r->a, c->name), .root = CUE_STR("")};
   CFile files[] = {{o.file, emit_c(r->a, c->code, &o)}, {CUE_STR("abi.h"), cue_str(emit_header)}};
   CueStr object;
   *seal = cli_seal(c->kind, title(r->a, c), tier);
   inputs_seal(r->a, c->watch, &c->at, seal);
-  CcAnswer answer = compile_c(r, files, tier, &object, why);
+  if (leaves) inputs_forget_lookups(seal);
+  CcAnswer answer = compile_c(r, files, tier, leaves, &object, why);
   if (answer == CC_DONE) *bytes = artefact_sealed(r->a, object, seal);
   return answer;
 }
@@ -73,7 +86,7 @@ bool compile_kept(Run *r, const Compilation *c, uint32_t tier, CueStr *why) {
   ArtefactSeal seal;
   CueStr bytes, error;
   Cache cache = cli_cache(r->a);
-  CcAnswer answer = compile_artefact(r, c, tier, &seal, &bytes, why);
+  CcAnswer answer = compile_artefact(r, c, tier, false, &seal, &bytes, why);
   if (answer == CC_REFUSED && !tier) cache_add_failed(r->a, &cache, c->slot, &seal, *why, &error);
   return answer == CC_DONE && cache_add(r->a, &cache, c->slot, &seal, bytes, why);
 }
@@ -111,7 +124,7 @@ ExitCode compile_to(Run *r, const Compilation *c, uint32_t tier, CueStr file) {
   ArtefactSeal seal;
   CueStr bytes, why;
   double from = seconds();
-  CcAnswer answer = compile_artefact(r, c, tier, &seal, &bytes, &why);
+  CcAnswer answer = compile_artefact(r, c, tier, file.n > 0, &seal, &bytes, &why);
   if (answer != CC_DONE) return cannot(r, c, EXIT_GENERAL, why, hint_of(answer));
   Cache cache = cli_cache(r->a);
   errno = 0;

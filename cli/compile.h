@@ -25,10 +25,7 @@ CueStr compile_text(Run *r, CueStr name, const Compiled *code, bool lines);
 /* The same with #line into a folder, beside the header it includes. */
 ExitCode compile_emit(Run *r, CueStr name, const Compiled *code, CueStr dir);
 
-/* The artefact of it: written as C, compiled, sealed, and checked as it will be when it is loaded. CC_REFUSED if the C
-** compilers there are cannot. The seal is there in any case. */
-CcAnswer compile_artefact(Run *r, const Compilation *c, uint32_t tier, ArtefactSeal *seal, CueStr *bytes, CueStr *why);
-/* The same into the cache, or else that it cannot be had; says nothing. */
+/* Into the cache, or else that it cannot be had; says nothing. */
 bool compile_kept(Run *r, const Compilation *c, uint32_t tier, CueStr *why);
 /* The same into a file, or into the cache if `file` is empty; tells what it did, or what went wrong. */
 ExitCode compile_to(Run *r, const Compilation *c, uint32_t tier, CueStr file);

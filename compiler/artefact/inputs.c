@@ -68,6 +68,16 @@ void inputs_seal(CueArena *a, const FsWatch *watch, const InputPlaces *at, Artef
   }
 }
 
+void inputs_forget_lookups(ArtefactSeal *s) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < s->inputs.n; i++) {
+    ArtefactInput in = s->inputs.at[i];
+    bool lookup = cue_str_is(in.kind, questions[FS_STAT]) && cue_str_has_prefix(in.name, CUE_STR(MODULES "/"));
+    if (!lookup) s->inputs.at[n++] = in;
+  }
+  s->inputs.n = n;
+}
+
 /* ---- checking ---- */
 
 static bool holds(CueArena *a, const ArtefactInput *in, const InputPlaces *at) {

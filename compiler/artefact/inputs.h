@@ -22,6 +22,9 @@ typedef struct {
 InputPlaces inputs_places(CueArena *a, CueStr dir, CueStr modules, CueStr catalog);
 /* Sets the inputs of a seal, in order of their names. */
 void inputs_seal(CueArena *a, const FsWatch *watch, const InputPlaces *at, ArtefactSeal *out);
+/* For a file that leaves this machine: without what was looked for in the cache of modules, and only that it was there or
+** not. What else is in that cache would decide about the bytes. */
+void inputs_forget_lookups(ArtefactSeal *s);
 /* Whether all inputs are as they were. False with the first that is not in *changed. */
 bool inputs_hold(CueArena *a, const ArtefactSeal *s, const InputPlaces *at, CueStr *changed);
 

@@ -249,6 +249,10 @@ cp -r app else/where/app
 (cd else/where && TMPDIR=$dir HOME="$dir/else" "$opm" mod compile app --release -o two.so 2>/dev/null)
 cmp -s one.so else/where/two.so
 ok "a module compiled in another folder has the same bytes" $?
+mkdir -p else/.cache/cue/mod/extract/example.com/other@v1.0.0
+HOME="$dir/else" "$opm" mod compile app --release -o three.so 2>/dev/null && HOME='' "$opm" mod compile app --release -o four.so 2>/dev/null
+cmp -s one.so three.so && cmp -s one.so four.so
+ok "also where other modules were downloaded, or none can be" $?
 
 echo "cache: $passed passed, $failed failed"
 [ $failed = 0 ]

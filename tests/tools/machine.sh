@@ -83,6 +83,8 @@ touch file
 ok "and that it cannot be read" $?
 ! XDG_CACHE_HOME="$dir/file" "$opm" mod compile app 2>err && says 'XDG_CACHE_HOME names another one'
 ok "or written to" $?
+XDG_CACHE_HOME="$dir/file" "$opm" mod compile app -o elsewhere.so 2>/dev/null && cmp -s elsewhere.so app.so
+ok "a file that goes elsewhere needs no cache" $?
 
 # Signals.
 program stubborn.sh <<'X2'
@@ -131,6 +133,11 @@ rm -rf "$1"/*
 for i in $(seq 20); do echo "{\"module\": \"$PWD/app\", \"name\": \"a$i\"}"; done |
   "$2" fleet build - --out-dir "$1/out" 2>err && exit 5
 [ -z "$(find "$1" -name '*.tmp')" ] || exit 6
+rm -rf "$1"/*
+mount -o remount,size=1m "$1" && "$2" mod compile app 2>/dev/null && mount -o remount,ro "$1" || exit 7
+"$2" mod build app 2>/dev/null | cmp -s - want || exit 8
+"$2" cache gc --max-size 0 2>err && exit 9
+grep -qF 'cannot remove' err || exit 10
 X2
 mkdir disk
 unshare -rm sh full.sh "$dir/disk" "$opm" 2>/dev/null
