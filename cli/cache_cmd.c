@@ -239,7 +239,8 @@ ExitCode run_cache_gc(Run *r) {
     const CacheEntry *e = &all.at[i];
     if (!e->doomed) continue;
     if (!dry && !cache_remove(r->a, e)) {
-      log_f(r, LOG_WARN, "cannot remove %.*s", CUE_FMT(e->path));
+      log_f(r, LOG_ERROR, "cannot remove %.*s", CUE_FMT(e->path));
+      r->failed = true;
       continue;
     }
     n++;
@@ -248,5 +249,5 @@ ExitCode run_cache_gc(Run *r) {
   }
   if (!dry) cache_sweep_locks(r->a, &c);
   log_f(r, LOG_INFO, "%s %u files, %.*s", dry ? "would remove" : "removed", n, CUE_FMT(shown_size(r->a, freed)));
-  return EXIT_OK;
+  return r->failed ? EXIT_GENERAL : EXIT_OK;
 }
