@@ -304,7 +304,7 @@ test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/fleet $(OUT)/tutorial $(OUT)/c
 	  'OPM_COMPILE=wait $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
 	  'OPM_PLANS=compiled $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
 	  '$(OUT)/mutate $(if $(T),-t $(T)) --functions $(if $(SAN),4,20) --builds $(if $(SAN),2,8) $(MODULES)' \
-	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' 'sh tests/tools/cache.sh $(OUT)/opm' 'sh tests/tools/machine.sh $(OUT)/opm' '$(OUT)/fleet $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
+	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' 'sh tests/tools/cache.sh $(OUT)/opm' 'sh tests/tools/machine.sh $(OUT)/opm' 'sh tests/tools/warnings.sh $(OUT)/opm $(wildcard tests/modules/components_*.txtar tests/modules/config_*.txtar tests/modules/style_*.txtar)' '$(OUT)/fleet $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
 # What runs in several threads, with the sanitizer that watches them. Recursive only to have objects of its own.
 test-threads:

@@ -96,11 +96,16 @@ static bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/* Whether a variable is used: its name may also be that of a member, or be in a string. */
 static bool mentions(CueStr text, CueStr name) {
-  for (size_t at = 0; at + name.n <= text.n; at++)
-    if (!memcmp(text.s + at, name.s, name.n) && !(at && is_word(text.s[at - 1])) &&
-        !(at + name.n < text.n && is_word(text.s[at + name.n])))
-      return true;
+  bool quoted = false;
+  for (size_t at = 0; at < text.n; at++) {
+    char before = at ? text.s[at - 1] : ' ';
+    if (text.s[at] == '"' && before != '\\' && before != '\'') quoted = !quoted;
+    if (quoted || is_word(before) || before == '.' || before == '>' || at + name.n > text.n) continue;
+    bool ends = at + name.n == text.n || !is_word(text.s[at + name.n]);
+    if (ends && !memcmp(text.s + at, name.s, name.n)) return true;
+  }
   return false;
 }
 
