@@ -249,7 +249,8 @@ static void add_cue(const FleetOptions *o, Vertex *v, CueStr key, FleetItems *ou
 }
 
 static bool cue_fails(const FleetOptions *o, const CueDiags *d, ExitCode *code) {
-  *code = run_fail_diags(o->r, (Problem){.code = EXIT_INVALID, .type = "fleet does not load", .hint = FORM_HINT}, d);
+  Problem p = {.code = EXIT_INVALID, .type = "fleet does not load", .location = o->shown, .hint = FORM_HINT};
+  *code = run_fail_diags(o->r, p, d);
   return false;
 }
 
