@@ -1,4 +1,5 @@
 /* release.c - see release.h: the pipeline from values to objects. */
+#include "runtime/fields.h"
 #include "runtime/release/impl.h"
 #include "runtime/release/match.h"
 
@@ -132,13 +133,22 @@ static int by_name(const void *x, const void *y) {
   return c ? c : p->number < q->number ? -1 : p->number > q->number;
 }
 
+/* What two loops say of one component is one component; only the evaluator makes one of it. */
+static bool is_another(CueArena *a, CueFields *keys, CueValue component) {
+  CueStr key = release_text(component, CUE_STR("key"));
+  if (cue_fields_find(a, keys, key)) return false;
+  cue_fields_push(a, keys, key, cue_null());
+  return true;
+}
+
 /* In order of their names, as they are told of. */
 static bool take_components(CueArena *a, CueValue list, Component **out, uint32_t *n) {
   if (!is_list(list)) return false;
   Component *at = cue_array(a, Component, list.as.list->n + 1);
+  CueFields keys = {0};
   bool in_order = true;
   for (uint32_t i = 0; i < list.as.list->n; i++) {
-    if (!take_component(list.as.list->at[i], &at[i])) return false;
+    if (!take_component(list.as.list->at[i], &at[i]) || !is_another(a, &keys, list.as.list->at[i])) return false;
     at[i].number = i;
     in_order &= !i || by_name(&at[i - 1], &at[i]) < 0;
   }

@@ -188,8 +188,9 @@ static bool render_values(Parts *p, const char *values, Release *out) {
   return ok;
 }
 
-#define COMPONENT(name, output) \
-  "{\"name\":\"" name "\",\"resources\":[\"R\"],\"traits\":[\"Odd\"],\"component\":{\"output\":" output "}}"
+#define COMPONENT(name, output)            \
+  "{\"key\":\"" name "\",\"name\":\"" name \
+  "\",\"resources\":[\"R\"],\"traits\":[\"Odd\"],\"component\":{\"output\":" output "}}"
 #define OBJECT(kind, name) "{\"kind\":\"" kind "\",\"metadata\":{\"name\":\"" name "\"},\"apiVersion\":\"v1\"}"
 #define TWO \
   "{\"components\":[" COMPONENT("b", OBJECT("Service", "b")) "," COMPONENT("a", "[" OBJECT("Secret", "s") "]") "]}"
