@@ -268,6 +268,62 @@ uint16_t context_loop(Holes *h, uint16_t x, const Plan *source, HoleStep *step) 
   return with_step(h, x, h->steps.n - 1);
 }
 
+/* ---- what depends on a loop ---- */
+
+typedef struct Bound { /* variables of loops within a plan */
+  const PlanItem *loop;
+  const struct Bound *outer;
+} Bound;
+
+static bool is_free(uint32_t slot, const Bound *b) {
+  for (; b; b = b->outer)
+    if (b->loop->key_slot == slot || b->loop->value_slot == slot) return false;
+  return true;
+}
+
+static bool is_looped(const Holes *h, uint16_t context) {
+  const HoleContext *c = &h->contexts.at[context];
+  for (uint32_t i = 0; i < c->n; i++)
+    if (!h->steps.at[c->at[i]].guard) return true;
+  return false;
+}
+
+/* Of a plan that is filled in at the end: where it is made in a loop, it may. */
+static bool is_made_in_loop(const Holes *h, const Plan *p) {
+  for (uint32_t i = 0; i < h->cells.n; i++) {
+    const HoleCell *c = h->cells.at[i];
+    for (uint32_t k = 0; c->plan == p && k < c->choices.n; k++)
+      if (is_looped(h, c->choices.at[k].context)) return true;
+  }
+  for (uint32_t i = 0; i < h->later.n; i++)
+    if (h->later.at[i]->plan == p && is_looped(h, h->later.at[i]->context)) return true;
+  return false;
+}
+
+static bool varies(const Holes *h, const Plan *p, const Bound *b);
+
+static bool items_vary(const Holes *h, const PlanItem *at, uint32_t n, const Bound *b) {
+  for (uint32_t i = 0; i < n; i++) {
+    Bound in = {&at[i], b};
+    if (varies(h, at[i].name, b) || varies(h, at[i].value, b)) return true;
+    if (items_vary(h, at[i].items, at[i].items ? at[i].n : 0, at[i].kind == PLAN_FOR ? &in : b)) return true;
+  }
+  return false;
+}
+
+static bool varies(const Holes *h, const Plan *p, const Bound *b) {
+  if (!p) return false;
+  if (p->kind == PLAN_VAR) return is_free(p->slot, b);
+  if (varies(h, p->x, b) || varies(h, p->y, b) || is_made_in_loop(h, p)) return true;
+  for (uint32_t i = 0; p->at && i < p->n; i++)
+    if (varies(h, p->at[i], b)) return true;
+  return items_vary(h, p->items, p->items ? p->n : 0, b);
+}
+
+bool hole_varies(const Holes *h, const Plan *p) { return varies(h, p, NULL); }
+
+/* ---- decisions ---- */
+
 static const Plan *negated(const Plan *p) { return p->kind == PLAN_OP && p->op == PLAN_NOT ? p->x : NULL; }
 
 bool hole_decided(const Holes *h, const Plan *guard, uint16_t context, bool *holds) {

@@ -162,6 +162,7 @@ uint16_t context_loop(Holes *h, uint16_t x, const Plan *source, HoleStep *step);
 bool context_implies(const Holes *h, uint16_t x, uint16_t y); /* all steps of y are among those of x */
 /* Where `known` holds, what else must: NULL for nothing. */
 const Plan *context_condition(Eval *e, uint16_t context, uint16_t known);
+bool hole_varies(const Holes *h, const Plan *p); /* with the variables of a loop that p itself does not have */
 /* Whether a condition is known: decided for this run, or part of the context. */
 bool hole_decided(const Holes *h, const Plan *guard, uint16_t context, bool *holds);
 

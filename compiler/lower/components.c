@@ -98,14 +98,6 @@ typedef struct {
   Holes h;
 } Runs;
 
-static bool has_variable(const Plan *p) {
-  if (!p) return false;
-  if (p->kind == PLAN_VAR || has_variable(p->x) || has_variable(p->y)) return true;
-  for (uint32_t i = 0; p->at && i < p->n; i++)
-    if (has_variable(p->at[i])) return true;
-  return false;
-}
-
 /* What is wrong may be so only because outcomes that exclude each other were taken together: a condition to do one by
 ** one, best of those where it went wrong. NULL if there is none. */
 static const Plan *suspect(Walk *w, const Bottom *b) {
@@ -116,7 +108,7 @@ static const Plan *suspect(Walk *w, const Bottom *b) {
     uint32_t step = c && i < c->n ? c->at[i] : i - (c ? c->n : 0);
     const Plan *g = h->steps.at[step].guard;
     bool known;
-    if (g && g->kind != PLAN_UNIFY && !has_variable(g) && !hole_decided(h, g, 0, &known)) return g;
+    if (g && g->kind != PLAN_UNIFY && !hole_varies(h, g) && !hole_decided(h, g, 0, &known)) return g;
   }
   return NULL;
 }

@@ -355,8 +355,10 @@ const Plan *walk_undecided(Walk *w) {
       for (uint32_t j = 0; j < h->contexts.at[there].n; j++) is_known |= h->contexts.at[there].at[j] == said->at[k];
       if (is_known) continue;
       const HoleStep *s = &h->steps.at[said->at[k]];
-      if (s->guard) return s->guard;
-      walk_fail(w, c->vertex, "definitions that are joined in a loop");
+      if (s->guard && !hole_varies(h, s->guard)) return s->guard;
+      walk_fail(w, c->vertex,
+                s->guard ? "a condition on one element of many that decides which definitions a component has"
+                         : "definitions that are joined in a loop");
     }
   }
   return NULL;
