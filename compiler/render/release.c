@@ -476,15 +476,38 @@ static bool check_names(CueContext *c, Vertex *meta, RenderFailure *why) {
   return ok;
 }
 
+static Instance *combined(CueContext *c, const Sources *s, ProgramImport module, CueStr expr, Instance *values,
+                          RenderFailure *why) {
+  CueBuf t = cue_buf(c->a);
+  cue_buf_f(&t, "release: %.*s%s\n", CUE_FMT(expr), s->has_config ? " & {#config: values.values}" : "");
+  ProgramImport imports[] = {module, {"values", values}};
+  return make(c, &t, imports, s->has_config ? 2 : 1, why);
+}
+
+/* With the module a definition, as it is in core.#ModuleRelease: alternatives within #config are closed then, and a field
+** that only one of them has decides between them. */
+static Instance *combined_closed(CueContext *c, const Sources *s, Instance *values, RenderFailure *why) {
+  CueBuf t = cue_buf(c->a);
+  ProgramImport module = {"module", s->rendered};
+  cue_buf_f(&t, "#module: %.*s\n", CUE_FMT(s->module));
+  Instance *closed = make(c, &t, &module, 1, why);
+  if (!closed) return NULL;
+  return combined(c, s, (ProgramImport){"closed", closed}, CUE_STR("closed.#module"), values, why);
+}
+
+static Vertex *release_in(CueContext *c, const Instance *p) { return p ? program_field(c, p->root, "release") : NULL; }
+
+static bool is_valid(Vertex *release) { return release && !vertex_bottom(release); }
+
 /* The module with its values: a program whose field "release" it is. */
 static Instance *make_release(CueContext *c, const RenderModule *m, const Sources *s, Instance *values,
                               RenderFailure *why) {
-  CueBuf t = cue_buf(c->a);
-  cue_buf_f(&t, "release: %.*s%s\n", CUE_FMT(s->module), s->has_config ? " & {#config: values.values}" : "");
-  ProgramImport imports[] = {{"module", s->rendered}, {"values", values}};
-  Instance *p = make(c, &t, imports, s->has_config ? 2 : 1, why);
-  Vertex *root = p ? program_field(c, p->root, "release") : NULL;
-  if (!p || (root && !vertex_bottom(root))) return p;
+  Instance *closed = s->has_config ? combined_closed(c, s, values, why) : NULL;
+  if (is_valid(release_in(c, closed)) || (s->has_config && !closed)) return closed;
+  /* A definition must be valid without values, and does not tell all that is wrong with it. */
+  Instance *p = combined(c, s, (ProgramImport){"module", s->rendered}, s->module, values, why);
+  Vertex *root = release_in(c, p);
+  if (!p || is_valid(root)) return p;
   bool plain = check_names(c, program_field(c, root, "metadata"), why);
   if (plain) check(c, root ? root : p->root, false, why);
   strip_paths(&why->details);
