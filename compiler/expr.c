@@ -777,6 +777,7 @@ static Ir *evaluate_binary(Eval *e, IrBinary *x, Flags f) {
       cue_finalize(e, v);
     else
       vertex_complete_arcs_only(e, v);
+    if (hole_of(e, (Ir *)v)) cue_finalize(e, v); /* what is said beside it is to be checked */
     return (Ir *)v;
   }
   if (!concrete_is_possible(e, x->op, x->x) || !concrete_is_possible(e, x->op, x->y)) return NULL;
