@@ -275,11 +275,11 @@ static const PlanSchema *in_order(CueArena *a, const PlanSchema *s) {
   }
   if (s->kind != SCHEMA_STRUCT || s->open || (s->n && s->npatterns) || s->npatterns > 1) return NULL;
   PlanSchema *p = cue_new(a, PlanSchema);
-  *p = (PlanSchema){.kind = SCHEMA_STRUCT, .n = s->n, .npatterns = s->npatterns, .ordered = s->n > 0};
+  *p = (PlanSchema){.kind = SCHEMA_STRUCT, .n = s->n, .npatterns = s->npatterns, .ordered = s->n > 0, .late = s->late};
   SchemaField *fields = cue_array(a, SchemaField, s->n + 1);
   for (uint32_t i = 0; i < s->n; i++) {
     fields[i] = s->fields[i];
-    fields[i].presence = SCHEMA_OPTIONAL;
+    if (fields[i].place < s->n - s->late) fields[i].presence = SCHEMA_OPTIONAL; /* it has its place, given or not */
     fields[i].schema = in_order(a, s->fields[i].schema);
     if (!fields[i].schema) return NULL;
   }

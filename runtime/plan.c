@@ -707,6 +707,17 @@ static bool add_unsaid(PlanRun *r, const PlanSchema *s, Checked *c) {
   return true;
 }
 
+/* Whether fields that are late come as they are declared: given in that order, and none of those not given is before one
+** that is. */
+static bool late_in_order(const PlanSchema *s, const Checked *c) {
+  uint32_t last = 0;
+  for (uint32_t i = s->n - s->late; i < s->n; i++) {
+    if (c->from[i] && c->from[i] < last) return false;
+    if (c->from[i]) last = c->from[i];
+  }
+  return true;
+}
+
 /* Any number of fields of one kind: labels, for the most part. */
 static bool is_map_of_kinds(const PlanSchema *s) {
   const SchemaPattern *p = s->patterns;
@@ -737,7 +748,8 @@ static bool check_struct(PlanRun *r, const PlanSchema *s, CueValue v, CueValue *
   c.given = given, c.now = NULL, c.unsaid = NULL, c.nunsaid = c.nearly = 0, c.in_order = true;
   c.from = s->n <= sizeof c.few / sizeof *c.few ? c.few : cue_array(r->a, uint32_t, s->n);
   if (c.from == c.few) memset(c.few, 0, s->n * sizeof *c.few);
-  if (!check_given(r, s, &c) || !add_unsaid(r, s, &c) || (s->ordered && !c.in_order)) return false;
+  if (!check_given(r, s, &c) || !add_unsaid(r, s, &c)) return false;
+  if (s->ordered && !(c.in_order && late_in_order(s, &c))) return false;
   *out = v;
   if (!c.now && !c.nunsaid && c.in_order) return true;
   const CueField *at = c.now ? c.now->at : given->at;
