@@ -262,6 +262,8 @@ static void run_for(Eval *e, CompState *s, IrFor *x) {
     e->ci.context = saved;
     return;
   }
+  if (e->holes && vertex_has_names(e, n) && !vertex_names_differ(e, n))
+    hole_fail(e, ir_pos(x->source), "a loop over fields of which some may have one name");
   NodeState *state = vertex_state(e, n);
   if (state) sched_freeze(state, COND_FIELD_SET);
   uint32_t count = n->arcs.n; /* fields that come later are errors: the set is frozen */

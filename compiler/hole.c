@@ -483,3 +483,37 @@ bool vertex_has_names(Eval *e, Vertex *v) {
     if (label_hole(e, v->arcs.at[i]->label)) return true;
   return false;
 }
+
+/* The variable that a name is made of, and no more than one: the plan of it, or NULL. */
+static const Plan *only_variable(const Plan *name) {
+  const Plan *found = name->kind == PLAN_VAR ? name : NULL;
+  for (uint32_t i = 0; name->kind == PLAN_TEXT && i < name->n; i++) {
+    const Plan *part = name->at[i];
+    if (part->kind == PLAN_CONST) continue;
+    if (found || part->kind != PLAN_VAR) return NULL;
+    found = part;
+  }
+  return found;
+}
+
+bool vertex_names_differ(Eval *e, Vertex *v) {
+  const Holes *h = e->holes;
+  const Vertex *only = NULL;
+  for (uint32_t i = 0; i < v->arcs.n; i++) {
+    if (!label_is_regular(v->arcs.at[i]->label)) continue;
+    if (only) return false;
+    only = v->arcs.at[i];
+  }
+  const Hole *name = only ? label_hole(e, only->label) : NULL;
+  const Plan *key = name ? only_variable(name->plan) : NULL;
+  HoleContexts cs = {0};
+  if (!key) return false;
+  vertex_contexts(e, (Vertex *)only, &cs);
+  if (cs.n != 1) return false;
+  const HoleContext *said = &h->contexts.at[cs.at[0]], *here = &h->contexts.at[e->ci.context];
+  for (uint32_t i = 0; i < said->n; i++) {
+    const HoleStep *s = &h->steps.at[said->at[i]];
+    if (!s->guard && s->key_slot != key->slot && !has_step(here, said->at[i])) return false;
+  }
+  return true;
+}

@@ -189,6 +189,8 @@ Vertex *hole_index(Eval *e, Ir *x, Ir *index);
 Label hole_label(Eval *e, Hole *x);
 Hole *label_hole(Eval *e, Label l);        /* of a name that is not known; NULL */
 bool vertex_has_names(Eval *e, Vertex *v); /* some of its fields have names that are not known */
+/* ... and no two of these can be the same: there is one field, for each key of a loop. */
+bool vertex_names_differ(Eval *e, Vertex *v);
 /* x != _|_ (wanted) or x == _|_, of what was found or not: NULL if all about it is known. */
 Ir *hole_exists(Eval *e, Ir *x, bool found, bool wanted);
 bool node_is_bare(NodeState *n); /* see Holes.bare */
