@@ -370,6 +370,27 @@ static bool was_seen(const Walk *w, const Vertex *v) {
   return false;
 }
 
+/* What v is in, nearest first, and has fields of which two may have one name; NULL. Components are told apart elsewhere. */
+static Vertex *with_names(Walk *w, const Vertex *v) {
+  Label components = label_ident(w->c->labels, CUE_STR("#components"), CUE_STR(""));
+  for (Vertex *p = v->parent; p && p->label != components; p = p->parent)
+    if (vertex_has_names(w->e, p))
+      return p->status == VERTEX_FINALIZED && !p->non_rooted && !vertex_names_differ(w->e, p) ? p : NULL;
+  return NULL;
+}
+
+/* Structs that nobody asks for are built where their fields may be in conflict. */
+static void build_unseen(Walk *w, PlacedItems *all) {
+  Holes *h = w->h;
+  for (uint32_t i = 0; i < h->vertices.n && !h->why.n; i++) {
+    Vertex *v = h->vertices.at[i], *p = was_seen(w, v) ? NULL : with_names(w, v);
+    if (!p || was_seen(w, p)) continue;
+    cue_push(w->a, &w->seen, p);
+    uint16_t context = whole_context(w, p);
+    cue_push(w->a, all, (Placed){context, {.kind = PLAN_ELEMENT, .value = walk_plan(w, p, context)}, NULL});
+  }
+}
+
 /* A list of all that was taken for granted: to build it gives up where one does not hold. */
 static const Plan *assumed(Walk *w) {
   Holes *h = w->h;
@@ -380,6 +401,7 @@ static const Plan *assumed(Walk *w) {
     const Plan *p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = a->holds, .schema = &schema_true});
     cue_push(w->a, &all, (Placed){a->context, {.kind = PLAN_ELEMENT, .value = p}, NULL});
   }
+  build_unseen(w, &all);
   for (uint32_t i = 0; i < h->vertices.n && !h->why.n; i++) {
     Vertex *v = h->vertices.at[i];
     const Hole *x = hole_of(w->e, (Ir *)v);
