@@ -219,6 +219,28 @@ const Plan *walk_built(Walk *w, PlanKind kind, const Items *items, CuePos pos) {
   return plan_run(&r, p, &v) ? hole_plan(w->h, (Plan){.kind = PLAN_CONST, .value = v, .pos = pos}) : p;
 }
 
+static bool is_loop_within(const Walk *w, uint16_t context, uint16_t known) {
+  const HoleContext *c = &w->h->contexts.at[context], *k = &w->h->contexts.at[known];
+  for (uint32_t i = 0; i < c->n; i++) {
+    bool is_known = false;
+    for (uint32_t j = 0; j < k->n; j++) is_known |= k->at[j] == c->at[i];
+    if (!is_known && w->h->steps.at[c->at[i]].source) return true;
+  }
+  return false;
+}
+
+/* Whether a field was written elsewhere than in the body of the clause that makes it. */
+static bool is_embedded(Walk *w, const Vertex *arc) {
+  for (uint32_t i = 0; i < arc->conjuncts.n; i++) {
+    const Conjunct *c = &arc->conjuncts.at[i];
+    if (c->x->kind != IR_DYNAMIC || !c->env) continue;
+    const Env *up = c->env->up;
+    const Vertex *scope = up && up->vertex ? env_vertex(w->e, (Env *)up) : NULL;
+    if (!scope || scope->label || scope->conjuncts.n) return true; /* no scope of a clause */
+  }
+  return false;
+}
+
 static PlanItem field_item(Walk *w, Vertex *arc, uint16_t context) {
   PlanItem it = {.value = walk_plan(w, arc, context)};
   Hole *name = label_hole(w->e, arc->label);
@@ -242,6 +264,8 @@ static const Plan *arcs_plan(Walk *w, Vertex *v, uint16_t known) {
     Vertex *arc = v->arcs.at[i];
     if (!(list ? label_is_int(arc->label) : label_is_string(arc->label)) || !vertex_defined(w->e, arc)) continue;
     uint16_t context = walk_context(w, arc, known);
+    if (is_loop_within(w, context, known) && is_embedded(w, arc))
+      return walk_fail(w, arc, "fields whose names are not known, embedded in a loop: these come in another order");
     cue_push(w->a, &all, (Placed){context, field_item(w, arc, context), walk_turn(arc)});
   }
   walk_gather(w, &all, known, &items);
