@@ -260,6 +260,7 @@ export OPM_TEST_CC := $(CC) $(SANITIZE)
 SUITES   := $(patsubst tests/unit/%_test.c,%,$(wildcard tests/unit/*_test.c))
 ARCHIVES := $(sort $(wildcard tests/golden/*/*.txtar tests/cli/*.txtar tests/catalog/*/*.txtar))
 MODULES  := $(sort $(wildcard tests/modules/*.txtar))
+EVALUATED := $(sort $(wildcard tests/fallbacks/*.txtar)) # modules that compiled code leaves to the evaluator
 TEST_O   := $(OUT)/obj/tests/proc.o $(OUT)/obj/tests/txtar.o $(OUT)/obj/tests/script.o
 UNIT_O   := $(OUT)/obj/tests/unit/main.o $(SUITES:%=$(OUT)/obj/tests/unit/%_test.o)
 LINK_TEST = $(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(DEPS_LIBS)
@@ -299,11 +300,11 @@ TUTORIALS := README.md docs/tutorial.md docs/FLEETS.md docs/COMPILER.md
 test: $(OUT)/opm $(OUT)/unit $(OUT)/golden $(OUT)/fleet $(OUT)/tutorial $(OUT)/conformance $(OUT)/mutate layers
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/unit $(if $(T),-t $(T))' \
-	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)' \
+	  '$(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES) $(EVALUATED)' \
 	  'OPM_PLANS=check $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
-	  'OPM_COMPILE=wait $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
+	  'OPM_COMPILE=wait $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES) $(EVALUATED)' \
 	  'OPM_PLANS=compiled $(OUT)/golden $(if $(T),-t $(T)) $(OUT)/opm $(MODULES)' \
-	  '$(OUT)/mutate $(if $(T),-t $(T)) --functions $(if $(SAN),4,20) --builds $(if $(SAN),2,8) $(MODULES)' \
+	  '$(OUT)/mutate $(if $(T),-t $(T)) --functions $(if $(SAN),4,20) --builds $(if $(SAN),2,8) $(MODULES) $(EVALUATED)' \
 	  $(if $(T),,'sh tests/tools/docs.sh $(OUT)/opm $(MAKE)' 'sh tests/tools/completion.sh $(OUT)/opm' 'sh tests/tools/terminal.sh $(OUT)/opm' 'sh tests/tools/cache.sh $(OUT)/opm' 'sh tests/tools/machine.sh $(OUT)/opm' 'sh tests/tools/warnings.sh $(OUT)/opm $(wildcard tests/modules/components_*.txtar tests/modules/config_*.txtar tests/modules/style_*.txtar)' '$(OUT)/fleet $(OUT)/opm' '$(OUT)/tutorial $(OUT)/opm $(TUTORIALS)') \
 	  $(if $(T),,'$(OUT)/conformance $(if $(SAN),--timeout 60) --check docs/CUE-SUPPORT.md $(CASES)')
 # What runs in several threads, with the sanitizer that watches them. Recursive only to have objects of its own.
@@ -315,11 +316,11 @@ test-threads-run: $(OUT)/opm $(OUT)/golden $(OUT)/fleet
 	  '$(OUT)/fleet $(OUT)/opm' \
 	  '$(OUT)/golden -t fleet $(OUT)/opm $(ARCHIVES)'
 mutate: $(OUT)/mutate
-	$(OUT)/mutate $(if $(T),-t $(T)) --seed $(SEED) --functions $(N) --builds $(N) $(MODULES)
+	$(OUT)/mutate $(if $(T),-t $(T)) --seed $(SEED) --functions $(N) --builds $(N) $(MODULES) $(EVALUATED)
 conformance: $(OUT)/conformance
 	$(OUT)/conformance $(if $(ONLY),--only $(ONLY),--write docs/CUE-SUPPORT.md) $(if $(LIST),--list) $(CASES)
 accept: $(OUT)/opm $(OUT)/golden $(OUT)/tutorial
-	@$(OUT)/golden --accept $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES)
+	@$(OUT)/golden --accept $(if $(T),-t $(T)) $(OUT)/opm $(ARCHIVES) $(MODULES) $(EVALUATED)
 	@$(if $(T),,$(OUT)/tutorial --accept $(OUT)/opm $(TUTORIALS))
 
 # ---- the reference, speed, fuzzing -----------------------------------------------------------------
@@ -344,7 +345,7 @@ test-peers: $(CUE16) $(OUT)/opm $(OUT)/golden $(OUT)/peer-modules $(OUT)/fuzz-di
 	@rm -rf $(OUT)/catalog && $(OUT)/opm catalog extract $(OUT)/catalog
 	@sh tests/tools/sum.sh \
 	  '$(OUT)/golden $(if $(T),-t $(T)) --cue $(CUE16) $(OUT)/opm $(ARCHIVES)' \
-	  'CC="sh $(CURDIR)/tests/tools/optimizing_cc.sh" $(OUT)/peer-modules $(if $(T),-t $(T)) $(OUT)/opm $(CUE16) $(MODULES)' \
+	  'CC="sh $(CURDIR)/tests/tools/optimizing_cc.sh" $(OUT)/peer-modules $(if $(T),-t $(T)) $(OUT)/opm $(CUE16) $(MODULES) $(EVALUATED)' \
 	  '$(OUT)/fuzz-diff --seed 1 -n 200 $(OUT)/opm $(CUE16)' \
 	  $(if $(T),,'sh tests/tools/fmt.sh $(OUT)/opm $(CUE16) $(CASES)')
 

@@ -1,4 +1,4 @@
-/* golden.c - runs txtar archives: tests/golden/AREA/NAME.txtar, tests/cli/NAME.txtar, tests/modules/NAME.txtar.
+/* golden.c - runs txtar archives: tests/golden/AREA/NAME.txtar, tests/cli/NAME.txtar, tests/modules/NAME.txtar, ...
 **
 **   golden [--accept] [--cue PATH] [-t SUBSTRING] OPM ARCHIVE...
 **
@@ -15,8 +15,7 @@
 ** An archive that checks nothing fails. --accept writes what came out into the archive: it
 ** is the same comparison, so check and update cannot differ. --cue PATH asks that program
 ** instead of `opm cue`, to learn whether our expectations are true of the reference; an
-** archive whose comment has a line "# differs from cue: REASON" is left out then. One with a
-** line "# not compiled: REASON" is left out where OPM_PLANS demands plans.
+** archive whose comment has a line "# differs from cue: REASON" is left out then.
 */
 #include <limits.h>
 #include <stdio.h>
@@ -324,13 +323,6 @@ static bool is_input(CueStr name) {
          !cue_str_is(name, "cmd");
 }
 
-static bool is_left_out(const Options *opt, CueStr comment) {
-  const char *plans = getenv("OPM_PLANS");
-  bool planned = plans && (strcmp(plans, "check") == 0 || strcmp(plans, "compiled") == 0);
-  return (opt->cue && cue_str_find(comment, CUE_STR("# differs from cue:")) >= 0) ||
-         (planned && cue_str_find(comment, CUE_STR("# not compiled:")) >= 0);
-}
-
 /* Returns whether the archive passed. */
 static bool run_archive(const Options *opt, const char *path, bool *skipped) {
   CueArena *a = cue_arena_new();
@@ -338,7 +330,7 @@ static bool run_archive(const Options *opt, const char *path, bool *skipped) {
   CueStr text;
   if (!file_read(a, path, &text)) proc_die("read %s", path);
   ar.t = txtar_parse(a, text);
-  *skipped = is_left_out(opt, ar.t.comment);
+  *skipped = opt->cue && cue_str_find(ar.t.comment, CUE_STR("# differs from cue:")) >= 0;
   if (*skipped) goto done;
   ar.dir = scratch_dir(a);
   setenv("HOME", ar.dir, 1); /* what the user has configured must not matter */
