@@ -6,6 +6,7 @@
 */
 #include <stdlib.h>
 
+#include "compiler/lower/lower.h"
 #include "compiler/parse.h"
 #include "compiler/render/environment.h"
 #include "runtime/release/match.h"
@@ -425,6 +426,16 @@ static bool find_environment(CueContext *c, const RenderOptions *o, const Render
   return render_environments(c, o, m, all, why) && environment_find(c, all, o->environment, &s->env, why);
 }
 
+/* #config of the module that is rendered. */
+static Vertex *config_of(CueContext *c, const Sources *s) {
+  CueBuf t = cue_buf(c->a);
+  cue_buf_f(&t, "config: %.*s.#config\n", CUE_FMT(s->module));
+  CueDiags none = {.a = c->a};
+  ProgramImport module = {"module", s->rendered};
+  Instance *p = program_make(c, cue_buf_done(&t), &module, 1, &none);
+  return p ? program_field(c, p->root, "config") : NULL;
+}
+
 /* Values as the release has them, checked against #config: a program whose field "values" they are. */
 static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, RenderFailure *why) {
   CueStr expr;
@@ -443,14 +454,8 @@ static Instance *make_values(CueContext *c, const Sources *s, RenderRelease *r, 
   if (!values) return NULL;
   r->values = program_field(c, values->root, "values");
   if (check(c, r->values ? r->values : values->root, false, why)) return values;
-  if (s->has_config && r->values) {
-    t = cue_buf(c->a);
-    cue_buf_f(&t, "config: rendered%.*s.#config\n", CUE_FMT(cue_str_sub(s->module, 6, s->module.n)));
-    CueDiags none = {.a = c->a};
-    Instance *p = program_make(c, cue_buf_done(&t), imports, 1, &none);
-    Vertex *config = p ? program_field(c, p->root, "config") : NULL;
-    if (config) unknown_values(c, r->values, config, CUE_STR("values"), &why->details);
-  }
+  Vertex *config = s->has_config && r->values ? config_of(c, s) : NULL;
+  if (config) unknown_values(c, r->values, config, CUE_STR("values"), &why->details);
   if (s->env) environment_places(c, s->env, &why->details);
   wrong_values(c, s->imports[0].package, why);
   return NULL;
@@ -484,8 +489,14 @@ static Instance *combined(CueContext *c, const Sources *s, ProgramImport module,
   return make(c, &t, imports, s->has_config ? 2 : 1, why);
 }
 
+/* Whether there may be structs among the alternatives of a field of #config: not if it is a schema. */
+static bool has_alternatives(CueContext *c, const Sources *s) {
+  Vertex *config = s->has_config ? config_of(c, s) : NULL;
+  return config && !lower_values_schema(c, config);
+}
+
 /* With the module a definition, as it is in core.#ModuleRelease: alternatives within #config are closed then, and a field
-** that only one of them has decides between them. */
+** that only one of them has decides between them. This takes longer by a seventh. */
 static Instance *combined_closed(CueContext *c, const Sources *s, Instance *values, RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   ProgramImport module = {"module", s->rendered};
@@ -502,8 +513,9 @@ static bool is_valid(Vertex *release) { return release && !vertex_bottom(release
 /* The module with its values: a program whose field "release" it is. */
 static Instance *make_release(CueContext *c, const RenderModule *m, const Sources *s, Instance *values,
                               RenderFailure *why) {
-  Instance *closed = s->has_config ? combined_closed(c, s, values, why) : NULL;
-  if (is_valid(release_in(c, closed)) || (s->has_config && !closed)) return closed;
+  bool close = has_alternatives(c, s);
+  Instance *closed = close ? combined_closed(c, s, values, why) : NULL;
+  if (is_valid(release_in(c, closed)) || (close && !closed)) return closed;
   /* A definition must be valid without values, and does not tell all that is wrong with it. */
   Instance *p = combined(c, s, (ProgramImport){"module", s->rendered}, s->module, values, why);
   Vertex *root = release_in(c, p);
