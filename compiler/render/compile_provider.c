@@ -19,6 +19,7 @@ bool compile_transformer(CueContext *c, const RenderProvider *from, CueStr key, 
 
 CueStr compile_why(CueContext *c, const Lowered *l) {
   CueLineCol lc = cue_source_line(c->sources, l->at);
+  if (!lc.line) return l->why; /* of something that nobody wrote */
   return cue_strf(c->a, "%.*s at %.*s:%u:%u", CUE_FMT(l->why), CUE_FMT(lc.file), lc.line, lc.col);
 }
 
