@@ -421,19 +421,27 @@ typedef struct {
 
 static bool run_items(PlanRun *r, const PlanItem *items, uint32_t n, Builder *b);
 
+static CueValue get_var(const PlanRun *r, uint32_t slot) {
+  return slot != PLAN_NO_SLOT ? r->vars[slot] : (CueValue){0};
+}
+
+static void set_var(PlanRun *r, uint32_t slot, CueValue v) {
+  if (slot != PLAN_NO_SLOT) r->vars[slot] = v;
+}
+
+/* What is asked for in a loop may itself run over the same values, with the same variables. */
 static bool run_for(PlanRun *r, const PlanItem *it, CueValue src, Builder *b) {
+  CueValue key = get_var(r, it->key_slot), value = get_var(r, it->value_slot);
   uint32_t n = src.kind == CUE_STRUCT ? src.as.fields->n : src.kind == CUE_LIST ? src.as.list->n : 0;
   if (src.kind != CUE_STRUCT && src.kind != CUE_LIST) return false;
   for (uint32_t i = 0; i < n; i++) {
     bool st = src.kind == CUE_STRUCT;
-    if (it->key_slot != PLAN_NO_SLOT) {
-      r->vars[it->key_slot] = st ? cue_string(src.as.fields->at[i].key) : cue_int(i);
-    }
-    if (it->value_slot != PLAN_NO_SLOT) {
-      r->vars[it->value_slot] = st ? src.as.fields->at[i].value : src.as.list->at[i];
-    }
+    set_var(r, it->key_slot, st ? cue_string(src.as.fields->at[i].key) : cue_int(i));
+    set_var(r, it->value_slot, st ? src.as.fields->at[i].value : src.as.list->at[i]);
     if (!run_items(r, it->items, it->n, b)) return false;
   }
+  set_var(r, it->key_slot, key);
+  set_var(r, it->value_slot, value);
   return true;
 }
 

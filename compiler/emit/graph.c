@@ -213,6 +213,13 @@ static CueStr place_key(Add *to, const Plan *p) {
   return cue_buf_done(&b);
 }
 
+static uint32_t set_var(Add *to, uint32_t slot, uint32_t var) { /* what it was */
+  if (slot == PLAN_NO_SLOT) return var;
+  uint32_t was = to->var_of[slot];
+  to->var_of[slot] = var;
+  return was;
+}
+
 /* ---- nodes ---- */
 
 static Node *add(Add *to, const Plan *p);
@@ -249,11 +256,14 @@ static NodeItem *add_items(Add *to, Node *n, const PlanItem *items, uint32_t cou
       return out;
     }
     Node body = {0};
-    if (key != PLAN_NO_SLOT) to->var_of[key] = o->key_var = var;
-    if (value != PLAN_NO_SLOT) to->var_of[value] = o->value_var = var + 1;
+    if (key != PLAN_NO_SLOT) o->key_var = var;
+    if (value != PLAN_NO_SLOT) o->value_var = var + 1;
+    uint32_t outer_key = set_var(to, key, var), outer_value = set_var(to, value, var + 1); /* see run_for of plan.c */
     g->depth++;
     o->items = add_items(to, &body, it->items, it->n);
     g->depth--;
+    set_var(to, key, outer_key);
+    set_var(to, value, outer_value);
     body.free &= ~(bit(o->key_var) | bit(o->value_var));
     body.inside++;
     take(n, &body);
