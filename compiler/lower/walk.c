@@ -178,6 +178,13 @@ static const Plan *of_two_defaults(Holes *h, const Hole *x, const Plan *p, CueVa
   return hole_plan(h, (Plan){.kind = PLAN_IF, .x = ok, .y = p});
 }
 
+/* p, the plan of a hole, where s is said of it, too. */
+static const Plan *beside_default(Holes *h, const Hole *x, const Plan *p, const PlanSchema *s) {
+  if (!s || !s->has_default || !x || !x->schema || !x->schema->has_default) return p;
+  if (!default_is_derived(x->schema) && cue_value_eq(x->schema->value, s->value)) return p;
+  return of_two_defaults(h, x, p, s->value);
+}
+
 static const Plan *leaf_plan(Walk *w, Vertex *v, const Hole *x, uint16_t known) {
   Holes *h = w->h;
   cue_push(w->a, &w->seen, v);
@@ -191,11 +198,11 @@ static const Plan *leaf_plan(Walk *w, Vertex *v, const Hole *x, uint16_t known) 
     if (cell->choices.n > 1 || may_be_absent) /* see finish_cell */
       return hole_plan(h, (Plan){.kind = PLAN_MUST, .x = p});
     p = hole_plan_of(w->e, cell->choices.at[0].value);
+    const Hole *chosen = hole_of(w->e, cell->choices.at[0].value);
+    if (chosen) x = chosen;
   }
   const PlanSchema *s = v == x->vertex ? NULL : walk_rest(w, v, known);
-  if (s && s->has_default && x->schema && x->schema->has_default &&
-      (default_is_derived(x->schema) || !cue_value_eq(x->schema->value, s->value)))
-    p = of_two_defaults(h, x, p, s->value);
+  p = beside_default(h, x, p, s);
   if (s && schema_may_add(x->schema, s, 0)) walk_fail(w, v, "a field that #config does not have");
   if (s && !schema_is_implied(x, s))
     p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = p, .schema = s, .pos = walk_pos(v)});
@@ -289,7 +296,8 @@ const Plan *walk_plan(Walk *w, Vertex *v, uint16_t known) {
 
 /* ---- plans that were put off ---- */
 
-static void finish_cell(Walk *w, const HoleCell *c) {
+/* All that a cell is, beside s. */
+static const Plan *choices_plan(Walk *w, const HoleCell *c, const PlanSchema *s) {
   Holes *h = w->h;
   const Plan **at = cue_array(h->a, const Plan *, c->choices.n + 1);
   for (uint32_t i = 0; i < c->choices.n; i++) {
@@ -298,17 +306,22 @@ static void finish_cell(Walk *w, const HoleCell *c) {
     const Plan *guard = NULL;
     for (uint32_t k = 0; k < ctx->n; k++) /* who asks is in the same loops */
       if (h->steps.at[ctx->at[k]].guard) guard = hole_and(h, guard, h->steps.at[ctx->at[k]].guard);
-    at[i] = hole_plan_of(w->e, x->value);
+    at[i] = beside_default(h, hole_of(w->e, x->value), hole_plan_of(w->e, x->value), s);
     if (guard) at[i] = hole_plan(h, (Plan){.kind = PLAN_IF, .x = guard, .y = at[i]});
   }
-  const Plan *p = c->choices.n == 1 ? at[0] : hole_plan(h, (Plan){.kind = PLAN_UNIFY, .at = at, .n = c->choices.n});
+  return c->choices.n == 1 ? at[0] : hole_plan(h, (Plan){.kind = PLAN_UNIFY, .at = at, .n = c->choices.n});
+}
+
+static void finish_cell(Walk *w, const HoleCell *c) {
+  Holes *h = w->h;
   uint16_t known = vertex_context(w->e, c->vertex);
   Derived derived;
   if (walk_derived(w, c->vertex, known, &derived)) {
-    *c->plan = *derived_plan(w, c, p, &derived);
+    *c->plan = *derived_plan(w, c, choices_plan(w, c, NULL), &derived);
     return;
   }
   const PlanSchema *s = walk_rest(w, c->vertex, known);
+  const Plan *p = choices_plan(w, c, s);
   if (s && !s->has_default && (s->kind == SCHEMA_LIST || s->kind == SCHEMA_STRUCT)) { /* a type that is a value, too */
     CueValue empty = s->kind == SCHEMA_LIST ? cue_list(cue_list_new(h->a, 0)) : cue_struct(cue_struct_new(h->a, 0));
     p = hole_plan(h, (Plan){.kind = PLAN_ELSE, .x = p, .y = hole_const(h, empty)});
