@@ -222,24 +222,39 @@ static void for_variable(Eval *e, Vertex *scope, Label name, Env *env, Ir *value
   vertex_add_arc(e, scope, k);
 }
 
-/* Over a value that is not known: once, with variables that are not known either. */
-static void run_for_hole(Eval *e, CompState *s, const IrFor *x, Hole *hole) {
+/* Its variables, of a value that is not known. */
+static Env *for_hole_env(Eval *e, const IrFor *x, const Hole *hole, const HoleStep *step) {
   Env *env = e->env;
   Vertex *scope = for_scope(e, x, env);
-  HoleStep step;
-  uint16_t context = context_loop(e->holes, e->ci.context, hole->plan, &step);
   const PlanSchema *element = hole_schema_element(hole->schema);
   uint32_t key =
       (hole->kinds & CUE_LIST ? (unsigned)CUE_INT : 0) | (hole->kinds & CUE_STRUCT ? (unsigned)CUE_STRING : 0);
   if (x->value)
     for_variable(e, scope, x->value, env,
-                 hole_make(e, hole_plan(e->holes, (Plan){.kind = PLAN_VAR, .slot = step.value_slot}),
+                 hole_make(e, hole_plan(e->holes, (Plan){.kind = PLAN_VAR, .slot = step->value_slot}),
                            hole_schema_kinds(element), element));
   if (x->key)
     for_variable(e, scope, x->key, env,
-                 hole_make(e, hole_plan(e->holes, (Plan){.kind = PLAN_VAR, .slot = step.key_slot}), key, NULL));
-  e->ci.context = context;
-  clause_yield(e, s, env_new(e, env, scope));
+                 hole_make(e, hole_plan(e->holes, (Plan){.kind = PLAN_VAR, .slot = step->key_slot}), key, NULL));
+  return env_new(e, env, scope);
+}
+
+/* Over a value that is not known: once, or once for each case, with variables that are not known either. */
+static void run_for_hole(Eval *e, CompState *s, const IrFor *x, const Hole *hole) {
+  uint16_t outer = e->ci.context;
+  HoleStep step;
+  HoleContexts cases = {0};
+  context_loop(e->holes, outer, hole->plan, &step);
+  hole_cases(e, outer, &step, &cases);
+  const Env *first = NULL;
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < cases.n; i++) {
+    Env *env = for_hole_env(e, x, hole, &step);
+    if (!first) first = env;
+    if (cases.n > 1) hole_turn(e->holes, env, first, &step);
+    e->ci.context = cases.at[i];
+    ok = clause_yield(e, s, env);
+  }
 }
 
 /* The context in which a field is there, of a for clause that runs over it. */

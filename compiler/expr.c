@@ -462,7 +462,7 @@ Label eval_label(Eval *e, Ir *src, Ir *v) {
   uint32_t kinds = ir_kinds(v);
   Ir *u = ir_unwrap(v);
   Hole *hole = hole_of(e, u);
-  if (hole) return hole_label(e, hole);
+  if (hole) return hole_label(e, hole, 0);
   bool scalar = u && u->kind == IR_SCALAR;
   if (kinds == CUE_STRING) {
     if (!scalar) {

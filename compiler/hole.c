@@ -230,6 +230,16 @@ static uint16_t intern_context(Holes *h, const uint16_t *at, uint32_t n) {
   return (uint16_t)(h->contexts.n - 1);
 }
 
+static bool is_loop(const Holes *h, uint16_t step) { return !h->steps.at[step].guard; }
+
+/* Two cases are never in one context: an element belongs to one of them. */
+static void check_cases(Holes *h, const uint16_t *at, uint32_t n) {
+  for (uint32_t i = 0; h->splits.n && i < n; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if (is_loop(h, at[i]) && is_loop(h, at[k]) && h->steps.at[at[i]].loop == h->steps.at[at[k]].loop && !h->why.n)
+        h->why = CUE_STR("a loop that decides which definitions a component has, within itself");
+}
+
 uint16_t context_and(Holes *h, uint16_t x, uint16_t y) {
   if (!y || x == y || context_implies(h, x, y)) return x;
   if (!x) return y;
@@ -239,33 +249,43 @@ uint16_t context_and(Holes *h, uint16_t x, uint16_t y) {
   if (n) memcpy(at, a->at, n * sizeof *at);
   for (uint32_t i = 0; i < b->n; i++)
     if (!has_step(a, b->at[i])) at[n++] = b->at[i];
+  check_cases(h, at, n);
   return intern_context(h, at, n);
 }
 
-static uint16_t with_step(Holes *h, uint16_t x, uint32_t step) {
+uint16_t context_step(Holes *h, uint16_t x, uint32_t step) {
   uint16_t one = (uint16_t)step;
   return context_and(h, x, intern_context(h, &one, 1));
 }
 
 uint16_t context_guard(Holes *h, uint16_t x, const Plan *guard) {
   for (uint32_t i = 0; i < h->steps.n; i++)
-    if (h->steps.at[i].guard == guard) return with_step(h, x, i);
-  cue_push(h->a, &h->steps, (HoleStep){.guard = guard});
-  return with_step(h, x, h->steps.n - 1);
+    if (h->steps.at[i].guard == guard) return context_step(h, x, i);
+  HoleStep step = {.guard = guard, .loop = (uint16_t)h->steps.n};
+  cue_push(h->a, &h->steps, step);
+  return context_step(h, x, h->steps.n - 1);
+}
+
+/* Whether a context is in a loop, or in a case of it. */
+static bool is_within(const Holes *h, uint16_t context, uint16_t loop) {
+  const HoleContext *c = &h->contexts.at[context];
+  for (uint32_t i = 0; i < c->n; i++)
+    if (h->steps.at[c->at[i]].loop == loop) return true;
+  return false;
 }
 
 /* The same loop is one: what is said in two places for each element of a list meets in one field. A loop within itself
 ** is another. */
 uint16_t context_loop(Holes *h, uint16_t x, const Plan *source, HoleStep *step) {
   for (uint32_t i = 0; i < h->steps.n; i++)
-    if (h->steps.at[i].source == source && !has_step(&h->contexts.at[x], (uint16_t)i)) {
+    if (h->steps.at[i].source == source && h->steps.at[i].loop == i && !is_within(h, x, (uint16_t)i)) {
       *step = h->steps.at[i];
-      return with_step(h, x, i);
+      return context_step(h, x, i);
     }
-  *step = (HoleStep){.source = source, .key_slot = h->slots, .value_slot = h->slots + 1};
+  *step = (HoleStep){.source = source, .key_slot = h->slots, .value_slot = h->slots + 1, .loop = (uint16_t)h->steps.n};
   h->slots += 2;
   cue_push(h->a, &h->steps, *step);
-  return with_step(h, x, h->steps.n - 1);
+  return context_step(h, x, h->steps.n - 1);
 }
 
 /* ---- what depends on a loop ---- */
@@ -322,9 +342,29 @@ static bool varies(const Holes *h, const Plan *p, const Bound *b) {
 
 bool hole_varies(const Holes *h, const Plan *p) { return varies(h, p, NULL); }
 
+bool hole_loop_of(const Holes *h, const Plan *p, uint16_t context, uint16_t *step) {
+  const HoleContext *c = &h->contexts.at[context];
+  PlanItem *loops = cue_array(h->a, PlanItem, c->n + 1);
+  Bound *bounds = cue_array(h->a, Bound, c->n + 1), *outer = NULL;
+  for (uint32_t i = 0; i < c->n; i++) {
+    if (!is_loop(h, c->at[i])) continue;
+    const HoleStep *s = &h->steps.at[c->at[i]];
+    loops[i] = (PlanItem){.kind = PLAN_FOR, .key_slot = s->key_slot, .value_slot = s->value_slot};
+    bounds[i] = (Bound){&loops[i], outer};
+    outer = &bounds[i];
+    *step = c->at[i];
+    if (!varies(h, p, outer)) return true;
+  }
+  return false;
+}
+
 /* ---- decisions ---- */
 
 static const Plan *negated(const Plan *p) { return p->kind == PLAN_OP && p->op == PLAN_NOT ? p->x : NULL; }
+
+const Plan *hole_not(Holes *h, const Plan *p) {
+  return negated(p) ? negated(p) : hole_plan(h, (Plan){.kind = PLAN_OP, .op = PLAN_NOT, .x = p});
+}
 
 bool hole_decided(const Holes *h, const Plan *guard, uint16_t context, bool *holds) {
   for (uint32_t i = 0; i < h->decisions.n; i++) {
@@ -462,12 +502,12 @@ void hole_assume(Eval *e, uint16_t context, const Plan *holds) {
 
 /* ---- names ---- */
 
-Label hole_label(Eval *e, Hole *x) {
+Label hole_label(Eval *e, Hole *x, uint16_t cases) {
   Holes *h = e->holes;
   for (uint32_t i = 0; i < h->names.n; i++)
-    if (h->names.at[i].hole == x) return h->names.at[i].label;
+    if (h->names.at[i].hole == x && h->names.at[i].cases == cases) return h->names.at[i].label;
   Label l = label_stand_in(e->labels, cue_strf(e->a, "\001%u", h->names.n), h->names.n + 1);
-  cue_push(h->a, &h->names, (HoleName){l, x});
+  cue_push(h->a, &h->names, (HoleName){l, x, cases});
   return l;
 }
 

@@ -38,6 +38,7 @@ typedef struct {
   const Plan *guard;  /* a truth value; NULL of a loop */
   const Plan *source; /* of a loop */
   uint32_t key_slot, value_slot;
+  uint16_t loop; /* of a case: the step that is the whole loop; of others, itself */
 } HoleStep;
 
 typedef struct { /* steps, outermost first; shared, never changed */
@@ -92,9 +93,24 @@ typedef struct {
   bool holds;
 } HoleDecision;
 
+/* A loop that makes components is run once for all its elements. Where a condition on the element decides which
+** definitions a component has, it is split: run for each outcome, as if there were two loops, each over the elements it is
+** about. These are its cases, which have the variables of the loop, and may be split in turn. */
+typedef struct {
+  uint16_t step; /* a loop, or a case */
+  const Plan *guard;
+  uint16_t cases[2]; /* where guard holds, where it does not */
+} HoleSplit;
+
+typedef struct {          /* one run of a clause that is split: what its cases make comes element by element */
+  const Env *env, *first; /* of a case, of the first one */
+  uint16_t loop;
+} HoleTurn;
+
 typedef struct {
   Label label;
   Hole *hole;
+  uint16_t cases; /* the context of those it is for: fields of one name, made in different cases, are different ones */
 } HoleName;
 
 /* Of a disjunction whose default is not known. */
@@ -120,6 +136,9 @@ struct Holes {
   CUE_VEC(Vertex *) vertices;             /* whose value is a hole */
   CUE_VEC(HoleName) names;                /* of fields, that are not known */
   CUE_VEC(HoleDecision) decisions;        /* conditions that are taken for known in this run */
+  Label split_in;                         /* loops that make fields of such a struct may be split; 0 for none */
+  CUE_VEC(HoleSplit) splits;              /* in this run */
+  CUE_VEC(HoleTurn) turns;                /* of loops that are split */
   Vertex *bare;                           /* for which holes do not count: only what is said beside them */
   CUE_VEC(const Hole *) dropped;          /* ... those that did not count; the first is the value */
   bool decides;                           /* ... and another was an alternative: it decides what the value may be */
@@ -157,12 +176,29 @@ HoleCell *hole_cell(const Holes *h, const Vertex *v); /* NULL */
 
 /* ---- contexts ---- */
 uint16_t context_and(Holes *h, uint16_t x, uint16_t y);
+uint16_t context_step(Holes *h, uint16_t x, uint32_t step);
 uint16_t context_guard(Holes *h, uint16_t x, const Plan *guard);
 uint16_t context_loop(Holes *h, uint16_t x, const Plan *source, HoleStep *step);
 bool context_implies(const Holes *h, uint16_t x, uint16_t y); /* all steps of y are among those of x */
 /* Where `known` holds, what else must: NULL for nothing. */
 const Plan *context_condition(Eval *e, uint16_t context, uint16_t known);
 bool hole_varies(const Holes *h, const Plan *p); /* with the variables of a loop that p itself does not have */
+/* The innermost of the loops of a context whose variables p has. False if p has none, or others. */
+bool hole_loop_of(const Holes *h, const Plan *p, uint16_t context, uint16_t *step);
+
+/* ---- loops that are split ---- */
+/* Splits the loop in the context whose element decides p. False if there is none, or if more than the element does. */
+bool hole_split(Holes *h, const Plan *p, uint16_t context);
+/* The contexts of a loop's cases, within one: a single one if the loop is not split. */
+void hole_cases(Eval *e, uint16_t outer, const HoleStep *loop, HoleContexts *out);
+void hole_turn(Holes *h, const Env *env, const Env *first, const HoleStep *loop);
+/* Whether what two environments made comes from one run of the loop. */
+bool hole_same_turn(const Holes *h, const Env *x, const Env *y, uint16_t loop);
+/* The first steps in which the contexts differ are cases of one loop, which is told. */
+bool context_parts(const Holes *h, uint16_t x, uint16_t y, uint16_t *loop);
+
+/* ---- decisions ---- */
+const Plan *hole_not(Holes *h, const Plan *p);
 /* Whether a condition is known: decided for this run, or part of the context. */
 bool hole_decided(const Holes *h, const Plan *guard, uint16_t context, bool *holds);
 
@@ -186,9 +222,10 @@ Ir *hole_text(Eval *e, Ir **parts, uint32_t n, bool bytes, CuePos pos);
 Ir *hole_call(Eval *e, const IrBuiltin *b, const IrCall *call, Ir **args, uint32_t n); /* NULL: all is known */
 Vertex *hole_select(Eval *e, Hole *x, Label l, CuePos pos);
 Vertex *hole_index(Eval *e, Ir *x, Ir *index);
-Label hole_label(Eval *e, Hole *x);
-Hole *label_hole(Eval *e, Label l);        /* of a name that is not known; NULL */
-bool vertex_has_names(Eval *e, Vertex *v); /* some of its fields have names that are not known */
+Label hole_label(Eval *e, Hole *x, uint16_t cases);             /* see HoleName */
+Label hole_case_label(NodeState *n, Label l, uint16_t context); /* of a field of n that is made in a context */
+Hole *label_hole(Eval *e, Label l);                             /* of a name that is not known; NULL */
+bool vertex_has_names(Eval *e, Vertex *v);                      /* some of its fields have names that are not known */
 /* ... and no two of these can be the same: there is one field, for each key of a loop. */
 bool vertex_names_differ(Eval *e, Vertex *v);
 /* x != _|_ (wanted) or x == _|_, of what was found or not: NULL if all about it is known. */

@@ -49,6 +49,7 @@ static void run_dynamic(Eval *e, Task *t, RunMode mode) {
     node_add_err(n, err_new(e, ir_pos(field->key), "integer fields not supported"));
     return;
   }
+  if (e->holes) l = hole_case_label(n, l, t->id.context);
   /* Without a label, with the error in e->errs, the value is evaluated all the same: what is wrong in it is told. */
   Env *env = t->env;
   if (field->has_label_alias) {

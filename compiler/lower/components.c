@@ -5,11 +5,12 @@
 ** under conditions or in loops is built under them.
 **
 ** A condition that decides which definitions a component has (if x {#Trait}) changes what it may
-** contain. Then the module is evaluated twice, once for each outcome.
+** contain. Then the module is evaluated twice, once for each outcome. If the condition is another for each element of the
+** loop that makes the component, the loop is split instead (HoleSplit).
 */
 #include "compiler/lower/walk.h"
 
-enum { MAX_DECISIONS = 5 };
+enum { MAX_DECISIONS = 5, MAX_SPLITS = (1 << MAX_DECISIONS) - 1 };
 
 /* ---- components ---- */
 
@@ -24,7 +25,7 @@ static const Plan *keys_plan(Walk *w, Vertex *v, uint16_t known) {
     if (!label_is_string(arc->label) || !vertex_defined(w->e, arc)) continue;
     Hole *name = label_hole(w->e, arc->label);
     const Plan *p = name ? name->plan : hole_const(w->h, cue_string(label_name(w->c->labels, arc->label)));
-    cue_push(w->a, &all, (Placed){walk_context(w, arc, base), {.kind = PLAN_ELEMENT, .value = p}, arc});
+    cue_push(w->a, &all, (Placed){walk_context(w, arc, base), {.kind = PLAN_ELEMENT, .value = p}, arc, NULL});
   }
   walk_gather(w, &all, known, &items);
   return walk_built(w, PLAN_LIST, &items, 0);
@@ -67,7 +68,10 @@ static const Plan *components_plan(Walk *w, Vertex *release) {
     if (!label_is_string(arc->label) || !vertex_defined(w->e, arc)) continue;
     uint16_t context = walk_context(w, arc, 0);
     cue_push(w->a, &all,
-             (Placed){context, {.kind = PLAN_ELEMENT, .value = component_plan(w, arc, context)}, walk_turn(arc)});
+             (Placed){context,
+                      {.kind = PLAN_ELEMENT, .value = component_plan(w, arc, context)},
+                      walk_turn(arc),
+                      walk_clause(arc)});
   }
   walk_gather(w, &all, 0, &items);
   return walk_built(w, PLAN_LIST, &items, 0);
@@ -113,11 +117,11 @@ static const Plan *suspect(Walk *w, const Bottom *b) {
   return NULL;
 }
 
-/* One evaluation; *fork is a condition that it should be done for twice. */
-static const Plan *run(Runs *r, const Plan **fork) {
+/* One evaluation; *fork is a condition that it should be done for twice, for all or where one of its loops is. */
+static const Plan *run(Runs *r, Fork *fork) {
   CueContext *c = r->c;
   Holes *h = &r->h;
-  *fork = NULL;
+  *fork = (Fork){0};
   Instance *program = r->make(c, r->arg);
   IrField *f = program && r->config ? config_field(c, program) : NULL;
   if (!program || (r->config && !f)) {
@@ -132,15 +136,15 @@ static const Plan *run(Runs *r, const Plan **fork) {
   const Plan *list = NULL;
   if (!release || vertex_bottom(release)) {
     Bottom *b = release ? vertex_bottom(release) : NULL;
-    if (!h->why.n && b) *fork = suspect(&w, b);
+    if (!h->why.n && b) fork->guard = suspect(&w, b);
     if (!h->why.n && b && b->nerrs) h->at = err_main_pos(b->errs[0]);
-    if (!h->why.n && !*fork)
+    if (!h->why.n && !fork->guard)
       h->why = b && b->nerrs ? cue_strf(c->a, "evaluated with its values unknown: %.*s",
                                         CUE_FMT(err_message(c->eval, c->a, b->errs[0])))
                              : CUE_STR("no module");
   } else {
     *fork = walk_undecided(&w);
-    if (!*fork && !h->why.n) list = walk_granted(&w, components_plan(&w, release));
+    if (!fork->guard && !h->why.n) list = walk_granted(&w, components_plan(&w, release));
   }
   walk_end(&w);
   return list;
@@ -159,26 +163,46 @@ static const Plan *either(Runs *r, const Plan *guard, const Plan *yes, const Pla
   return p;
 }
 
+static const char *const too_many = "too many conditions that decide which definitions a component has";
+
+/* Evaluations, until no loop needs to be split any more. */
+static const Plan *splits(Runs *r, Fork *fork) {
+  Holes *h = &r->h;
+  const Plan *p = run(r, fork);
+  while (fork->varies && h->splits.n < MAX_SPLITS && hole_split(h, fork->guard, fork->context)) p = run(r, fork);
+  if (!fork->varies) return p;
+  h->why = cue_str(h->splits.n == MAX_SPLITS
+                       ? too_many
+                       : "a condition on one element of many that decides which definitions a component has");
+  *fork = (Fork){0};
+  return NULL;
+}
+
 static const Plan *runs(Runs *r) {
-  const Plan *fork, *p = run(r, &fork);
-  if (p || !fork) return p;
-  if (r->h.decisions.n == MAX_DECISIONS) {
-    r->h.why = CUE_STR("too many conditions that decide which definitions a component has");
+  Holes *h = &r->h;
+  Fork fork;
+  const Plan *p = splits(r, &fork);
+  if (p || !fork.guard) return p;
+  if (h->decisions.n == MAX_DECISIONS) {
+    h->why = cue_str(too_many);
     return NULL;
   }
   const Plan *both[2] = {NULL, NULL};
+  uint32_t nsplits = h->splits.n;
   for (int i = 0; i < 2; i++) {
-    cue_push(r->c->a, &r->h.decisions, (HoleDecision){fork, i == 0});
+    cue_push(r->c->a, &h->decisions, (HoleDecision){fork.guard, i == 0});
     both[i] = runs(r);
-    r->h.decisions.n--;
+    h->decisions.n--;
+    h->splits.n = nsplits; /* conditions that are looked at for one outcome may make no sense for the other */
     if (!both[i]) return NULL;
   }
-  return either(r, fork, both[0], both[1]);
+  return either(r, fork.guard, both[0], both[1]);
 }
 
 Lowered lower_components(CueContext *c, LowerProgram *make, void *arg, const PlanSchema *config) {
   Runs r = {.c = c, .make = make, .arg = arg, .config = config, .h = {.a = c->a}};
   cue_push(c->a, &r.h.contexts, (HoleContext){0});
+  r.h.split_in = label_ident(c->labels, CUE_STR("#components"), CUE_STR(""));
   const Plan *p = runs(&r);
   return (Lowered){.plan = r.h.why.n ? NULL : p, .slots = r.h.slots, .why = r.h.why, .at = r.h.at};
 }

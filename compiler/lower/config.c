@@ -226,8 +226,7 @@ Lowered lower_config(CueContext *c, LowerProgram *make, void *arg, const PlanSch
       k.h.why = CUE_STR("#config is not valid for some values");
     if (!k.h.why.n && !grew) {
       allow(&w, v);
-      const Plan *fork = walk_undecided(&w);
-      if (fork) walk_fail(&w, v, "a condition that decides which definitions #config has");
+      if (walk_undecided(&w).guard) walk_fail(&w, v, "a condition that decides which definitions #config has");
       const Plan *p = k.h.why.n ? NULL : walk_plan(&w, v, 0);
       *schema = p ? result_schema(&w, v, 0) : NULL;
       const Plan *known = hole_plan(&k.h, (Plan){.kind = PLAN_CHECK, .x = in, .schema = shape_schema(c->a, &root)});

@@ -78,7 +78,43 @@ const void *walk_turn(const Vertex *arc) {
   return arc;
 }
 
+const Env *walk_clause(const Vertex *arc) {
+  for (uint32_t i = 0; i < arc->conjuncts.n; i++) {
+    const Conjunct *c = &arc->conjuncts.at[i];
+    if (c->x->kind == IR_COMPREHENSION) return NULL;
+    if (c->x->kind == IR_DYNAMIC && c->env) return c->env->up;
+  }
+  return NULL;
+}
+
+/* The items of y go where those of x are, in the loop of which both are cases, so that they come element by element. */
+static void join_cases(Walk *w, PlanItem *x, const PlanItem *y, uint32_t slot) {
+  bool is_there = x->kind == PLAN_FOR && x->value_slot == slot;
+  uint32_t n = is_there ? x->n + y->n : x->n;
+  PlanItem *items = cue_array(w->a, PlanItem, n);
+  memcpy(items, x->items, x->n * sizeof *items);
+  if (is_there)
+    memcpy(items + x->n, y->items, y->n * sizeof *items);
+  else
+    join_cases(w, &items[x->n - 1], &y->items[0], slot);
+  x->items = items;
+  x->n = n;
+}
+
+/* Whether the group at i goes on with the loop of those from `from`, which are other cases of the same run of it. */
+static bool is_next_case(Walk *w, const PlacedItems *all, uint32_t from, uint32_t i, uint16_t *loop) {
+  for (uint32_t k = from; k < i; k++) {
+    uint16_t parts;
+    if (!context_parts(w->h, all->at[k].context, all->at[i].context, &parts) ||
+        !hole_same_turn(w->h, all->at[k].env, all->at[i].env, parts))
+      return false;
+    *loop = parts; /* the last is the innermost */
+  }
+  return i > from;
+}
+
 void walk_gather(Walk *w, const PlacedItems *all, uint16_t known, Items *out) {
+  uint32_t first = 0; /* of those in the last item */
   for (uint32_t i = 0; i < all->n;) {
     uint32_t n = 0;
     while (i + n < all->n && all->at[i + n].context == all->at[i].context &&
@@ -86,10 +122,19 @@ void walk_gather(Walk *w, const PlacedItems *all, uint16_t known, Items *out) {
       n++;
     PlanItem *items = cue_array(w->a, PlanItem, n);
     for (uint32_t k = 0; k < n; k++) items[k] = all->at[i + k].item;
-    if (all->at[i].context == known)
+    uint16_t loop;
+    bool joins = is_next_case(w, all, first, i, &loop);
+    if (!joins && i && all->at[i].origin && !all->at[i].env &&
+        context_parts(w->h, all->at[i - 1].context, all->at[i].context, &loop))
+      walk_fail(w, NULL, "a list made in the loop that decides which definitions a component has");
+    if (!joins) first = i;
+    PlanItem it = within(w, items, n, all->at[i].context, known);
+    if (joins)
+      join_cases(w, &out->at[out->n - 1], &it, w->h->steps.at[loop].value_slot);
+    else if (all->at[i].context == known)
       for (uint32_t k = 0; k < n; k++) cue_push(w->a, out, items[k]);
     else
-      cue_push(w->a, out, within(w, items, n, all->at[i].context, known));
+      cue_push(w->a, out, it);
     i += n;
   }
 }
@@ -273,7 +318,7 @@ static const Plan *arcs_plan(Walk *w, Vertex *v, uint16_t known) {
     uint16_t context = walk_context(w, arc, known);
     if (is_loop_within(w, context, known) && is_embedded(w, arc))
       return walk_fail(w, arc, "fields whose names are not known, embedded in a loop: these come in another order");
-    cue_push(w->a, &all, (Placed){context, field_item(w, arc, context), walk_turn(arc)});
+    cue_push(w->a, &all, (Placed){context, field_item(w, arc, context), walk_turn(arc), NULL});
   }
   walk_gather(w, &all, known, &items);
   return walk_built(w, list ? PLAN_LIST : PLAN_STRUCT, &items, walk_pos(v));
@@ -337,7 +382,7 @@ static void finish_list(Walk *w, const HoleLater *l) {
   for (uint32_t i = 0; i < l->elements.n; i++) {
     uint16_t context = context_and(w->h, l->context, l->elements.at[i].context);
     Vertex *v = IR_AS(Vertex, l->elements.at[i].element);
-    cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = walk_plan(w, v, context)}, v});
+    cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = walk_plan(w, v, context)}, v, NULL});
   }
   walk_gather(w, &all, l->context, &items);
   *l->plan = (Plan){.kind = PLAN_LIST, .items = items.at, .n = items.n, .pos = l->pos};
@@ -381,7 +426,14 @@ static void check_presences(Walk *w) {
   }
 }
 
-const Plan *walk_undecided(Walk *w) {
+/* The context of the component that v is, or is in; the empty one if it is in none. */
+static uint16_t component_context(Walk *w, Vertex *v) {
+  for (; v->parent && w->h->split_in; v = v->parent)
+    if (v->parent->label == w->h->split_in) return whole_context(w, v);
+  return 0;
+}
+
+Fork walk_undecided(Walk *w) {
   Holes *h = w->h;
   for (uint32_t i = 0; i < h->closed.n; i++) {
     const HoleClosed *c = &h->closed.at[i];
@@ -392,13 +444,16 @@ const Plan *walk_undecided(Walk *w) {
       for (uint32_t j = 0; j < h->contexts.at[there].n; j++) is_known |= h->contexts.at[there].at[j] == said->at[k];
       if (is_known) continue;
       const HoleStep *s = &h->steps.at[said->at[k]];
-      if (s->guard && !hole_varies(h, s->guard)) return s->guard;
-      walk_fail(w, c->vertex,
-                s->guard ? "a condition on one element of many that decides which definitions a component has"
-                         : "definitions that are joined in a loop");
+      if (!s->guard) {
+        walk_fail(w, c->vertex, "definitions that are joined in a loop");
+        continue;
+      }
+      bool varies = hole_varies(h, s->guard);
+      h->at = walk_pos(c->vertex);
+      return (Fork){s->guard, varies, varies ? component_context(w, c->vertex) : 0};
     }
   }
-  return NULL;
+  return (Fork){0};
 }
 
 static bool was_seen(const Walk *w, const Vertex *v) {
@@ -424,7 +479,7 @@ static void build_unseen(Walk *w, PlacedItems *all) {
     if (!p || was_seen(w, p)) continue;
     cue_push(w->a, &w->seen, p);
     uint16_t context = whole_context(w, p);
-    cue_push(w->a, all, (Placed){context, {.kind = PLAN_ELEMENT, .value = walk_plan(w, p, context)}, NULL});
+    cue_push(w->a, all, (Placed){context, {.kind = PLAN_ELEMENT, .value = walk_plan(w, p, context)}, NULL, NULL});
   }
 }
 
@@ -436,7 +491,7 @@ static const Plan *assumed(Walk *w) {
   for (uint32_t i = 0; i < h->assumptions.n; i++) {
     const HoleAssumption *a = &h->assumptions.at[i];
     const Plan *p = hole_plan(h, (Plan){.kind = PLAN_CHECK, .x = a->holds, .schema = &schema_true});
-    cue_push(w->a, &all, (Placed){a->context, {.kind = PLAN_ELEMENT, .value = p}, NULL});
+    cue_push(w->a, &all, (Placed){a->context, {.kind = PLAN_ELEMENT, .value = p}, NULL, NULL});
   }
   build_unseen(w, &all);
   for (uint32_t i = 0; i < h->vertices.n && !h->why.n; i++) {
@@ -446,7 +501,7 @@ static const Plan *assumed(Walk *w) {
       continue;
     uint16_t context = whole_context(w, v);
     const Plan *p = leaf_plan(w, v, x, context);
-    if (p != x->plan) cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = p}, NULL});
+    if (p != x->plan) cue_push(w->a, &all, (Placed){context, {.kind = PLAN_ELEMENT, .value = p}, NULL, NULL});
   }
   walk_gather(w, &all, 0, &items);
   if (!items.n) return NULL;
@@ -483,6 +538,7 @@ const Plan *walk_granted(Walk *w, const Plan *p) {
 
 Walk walk_begin(CueContext *c, Holes *h) {
   h->cells.n = h->later.n = h->assumptions.n = h->presences.n = h->closed.n = h->vertices.n = 0;
+  h->turns.n = 0;
   h->why = CUE_STR("");
   c->eval->holes = h;
   return (Walk){.c = c, .e = c->eval, .h = h, .a = c->a};

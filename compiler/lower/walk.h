@@ -11,6 +11,7 @@ typedef struct { /* an item, and where it is built */
   uint16_t context;
   PlanItem item;
   const void *origin; /* items of one come from the same turn of a loop */
+  const Env *env;     /* ... of one that may be split: that in which it was made; NULL of others */
 } Placed;
 typedef CUE_VEC(Placed) PlacedItems;
 
@@ -46,8 +47,14 @@ CuePos walk_pos(const Vertex *v);
 void walk_finish(Walk *w);
 /* p, which gives up where something does not hold that was taken for granted. NULL if the evaluation failed. */
 const Plan *walk_granted(Walk *w, const Plan *p);
-/* A condition that decides what a vertex may contain, and not only whether it is there; NULL if there is none. */
-const Plan *walk_undecided(Walk *w);
+typedef struct {     /* a condition that decides what a vertex may contain, and not only whether it is there */
+  const Plan *guard; /* NULL: there is none */
+  bool varies;       /* it is another one for each element of a loop */
+  uint16_t context;  /* of the component that the vertex is in, if it varies */
+} Fork;
+Fork walk_undecided(Walk *w);
+/* The environment of the clause that made a field whose name is not known; NULL of other fields. */
+const Env *walk_clause(const Vertex *arc);
 
 /* ---- implied.c ---- */
 /* Whether whatever the hole turns out to be satisfies s. */
