@@ -304,7 +304,7 @@ static bool is_free(uint32_t slot, const Bound *b) {
 static bool is_looped(const Holes *h, uint16_t context) {
   const HoleContext *c = &h->contexts.at[context];
   for (uint32_t i = 0; i < c->n; i++)
-    if (!h->steps.at[c->at[i]].guard) return true;
+    if (is_loop(h, c->at[i])) return true;
   return false;
 }
 

@@ -2,38 +2,13 @@
 # cache.sh OPM - what an archive cannot show of compiled code and its cache: processes in the background, many at once,
 # killed at any moment. Closes with "cache: N passed, N failed". Nothing here depends on how long something takes, but
 # for the patience of waiting for it.
-opm=$(realpath "$1")
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
-export HOME="$dir/home" OPM_COMPILE=never
-unset XDG_CACHE_HOME OPM_CONFIG OPM_CACHE_DIR CUE_CACHE_DIR CC
-mkdir -p "$HOME"
-cache=$HOME/.cache/opm
-cd "$dir" || exit 2
-passed=0 failed=0
-ok() { # WHAT STATUS
-  if [ "$2" = 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "cache: $1"
-  fi
-}
+suite=cache
+. "$(dirname "$0")/place.sh"
 uses_code() { OPM_PLANS=code "$opm" mod build app >/dev/null 2>&1; }
 same() { "$opm" mod build app 2>/dev/null | cmp -s - want; }
 objects() { find "$cache/objects" -name '*.so' 2>/dev/null | wc -l; }
 left() { find "$cache/tmp" -mindepth 1 2>/dev/null | wc -l; }
 some_left() { [ "$(left)" -gt 0 ]; }
-until_true() { # COMMAND...: waits for it
-  for _ in $(seq 300); do
-    "$@" && return 0
-    sleep 0.1
-  done
-  return 1
-}
-
-"$opm" mod init app -t simple >/dev/null
-OPM_PLANS=none "$opm" mod build app >want 2>/dev/null
 
 # A C compiler that counts how often it runs, and waits while it is told to.
 cat >cc.sh <<'X'
@@ -254,5 +229,4 @@ HOME="$dir/else" "$opm" mod compile app --release -o three.so 2>/dev/null && HOM
 cmp -s one.so three.so && cmp -s one.so four.so
 ok "also where other modules were downloaded, or none can be" $?
 
-echo "cache: $passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -1,39 +1,14 @@
 #!/bin/sh
 # machine.sh OPM - what the machine does to opm: disks that are full, files that must not grow, signals, odd C compilers,
 # places to write to that are no files. Closes with "machine: N passed, N failed".
-opm=$(realpath "$1")
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
-export HOME="$dir/home" OPM_COMPILE=never
-unset XDG_CACHE_HOME OPM_CONFIG OPM_CACHE_DIR CUE_CACHE_DIR CC
-mkdir -p "$HOME"
-cache=$HOME/.cache/opm
-cd "$dir" || exit 2
-passed=0 failed=0
-ok() { # WHAT STATUS
-  if [ "$2" = 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "machine: $1"
-  fi
-}
-until_true() { # COMMAND...: waits for it
-  for _ in $(seq 100); do
-    "$@" && return 0
-    sleep 0.1
-  done
-  return 1
-}
+suite=machine
+. "$(dirname "$0")/place.sh"
 says() { grep -qF -- "$1" err; }
 remembered() { grep -qs '^failed' "$cache/index/"*; }
 program() { # NAME: a program of stdin
   { echo '#!/bin/sh'; cat; } >"$1"
   chmod +x "$1"
 }
-
-"$opm" mod init app -t simple >/dev/null
-OPM_PLANS=none "$opm" mod build app >want 2>/dev/null
 
 # Output that has no room.
 "$opm" mod build app >/dev/full 2>err
@@ -145,5 +120,4 @@ code=$?
 [ $code = 1 ] && ! unshare -rm true 2>/dev/null && code=77
 [ $code = 77 ] || ok "a full disk ($code)" $code
 
-echo "machine: $passed passed, $failed failed"
-[ $failed = 0 ]
+finish
