@@ -133,7 +133,7 @@ MAIN_O := $(OUT)/obj/cli/main.o
 BUILTIN_O := $(OUT)/obj/gen/providers/kubernetes.o
 
 # What happens before main() is told in cli/start.c and runtime/digest.c. The program is a copy of what was linked: a file that is written
-# from its beginning to its end lies in the kernel's memory in larger pieces, and starts faster by a tenth.
+# from its beginning to its end lies in the kernel's memory in larger pieces, and starts faster.
 WRAPPED := OPENSSL_cpuid_setup __register_frame_info __deregister_frame_info
 STATIC   = $(if $(SAN)$(TSAN),,$(DEPS_STATIC) -Wl,--eh-frame-hdr,-u,OPENSSL_cpuid_setup $(WRAPPED:%=-Wl,--wrap=%))
 $(OUT)/opm: $(CLI_O) $(BUILTIN_O) $(OUT)/libopm.a $(if $(LAYOUT),bench/layout.ld)

@@ -2,7 +2,7 @@
 # layout.sh OPM MAP INPUTS CASES - writes bench/layout.ld: the order of the program in memory.
 #
 # The kernel maps a file in windows of 64 KiB, one fault each, and all of a window counts as memory in use. What a run
-# needs is a tenth of the program, strewn over all of it. So the linker puts that in front, in the order in which short
+# needs is a small part of the program, strewn over all of it. So the linker puts that in front, in the order in which short
 # runs first touch it, functions as well as data. OPM is the release build, MAP what its linker said of it. A name that is
 # gone or new costs nothing but its place; `make layout` brings the list up to date.
 set -eu

@@ -1,6 +1,6 @@
 /* start.c - what a statically linked program does before main(), and this one does without.
 **
-** They are small things, but so is a process that renders a module by compiled code: together they are a thirtieth of it.
+** They are small things, but so is a process that renders a module by compiled code.
 ** Where the C library is not linked statically, nothing here is ever called.
 */
 

@@ -35,7 +35,7 @@ void file_write(const char *path, CueStr text);             /* makes the folders
 ** has no such lines. */
 bool file_marked(CueArena *a, const char *path, const char *name, CueStr *before, CueStr *inside, CueStr *behind);
 /* Installs a program in dir/bin, as `make install` would. What a linker has just written lies in the memory of the kernel in
-** single pages, and starts slower by a tenth than what was written from its beginning to its end. */
+** single pages, and starts slower than what was written from its beginning to its end. */
 const char *program_copy(CueArena *a, const char *program, const char *dir);
 void dir_copy(const char *from, const char *to); /* files and folders, recursively */
 void dir_remove(const char *path);

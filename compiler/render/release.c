@@ -496,7 +496,7 @@ static bool has_alternatives(CueContext *c, const Sources *s) {
 }
 
 /* With the module a definition, as it is in core.#ModuleRelease: alternatives within #config are closed then, and a field
-** that only one of them has decides between them. This takes longer by a seventh. */
+** that only one of them has decides between them. This takes longer. */
 static Instance *combined_closed(CueContext *c, const Sources *s, Instance *values, RenderFailure *why) {
   CueBuf t = cue_buf(c->a);
   ProgramImport module = {"module", s->rendered};
